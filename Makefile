@@ -1,0 +1,38 @@
+# Everything sets itself up: `make run` and `make test` work on a fresh clone with Python 3.11 or newer.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: run test setup lint conformance golden bench build clean
+
+run: setup  ## play a complete game of five
+	$(BIN)/wateringhole game 5
+
+test: lint  ## everything that must hold
+	$(BIN)/pytest -n auto --dist worksteal -q --cov --cov-report=
+	$(BIN)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
+
+lint: setup  ## style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+golden: setup  ## write the golden games anew; read the diff before you commit it
+	$(BIN)/python -m tests.golden
+
+bench: setup  ## games per second
+	$(BIN)/python bench/games.py
+
+build: setup  ## a source archive and a wheel in dist/
+	$(BIN)/python -m build
+
+setup: $(READY)  ## the environment in .venv, with the command at .venv/bin/wateringhole
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,126 @@
+"""The cards: 16 traits, 122 cards, and a shuffle that any language can repeat.
+
+Laws: a card is one of the 122 and exists once, so cards compare by identity; a deck is a tuple, its first card on top.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from wateringhole.sealed import sealed
+
+COMPILED: Final = not __file__.endswith(".py")
+
+
+class Trait(StrEnum):
+    """A trait; its value is its name on the wire."""
+
+    AMBUSH = "ambush"
+    BURROWING = "burrowing"
+    CARNIVORE = "carnivore"
+    CLIMBING = "climbing"
+    COOPERATION = "cooperation"
+    FAT_TISSUE = "fat-tissue"
+    FERTILE = "fertile"
+    FORAGING = "foraging"
+    HARD_SHELL = "hard-shell"
+    HERDING = "herding"
+    HORNS = "horns"
+    LONG_NECK = "long-neck"
+    PACK_HUNTING = "pack-hunting"
+    SCAVENGER = "scavenger"
+    SYMBIOSIS = "symbiosis"
+    WARNING_CALL = "warning-call"
+
+
+# A board answers "has it this trait?" with one bit test: the rules ask that far more often than anything else.
+AMBUSH: Final = 1 << 0
+BURROWING: Final = 1 << 1
+CARNIVORE: Final = 1 << 2
+CLIMBING: Final = 1 << 3
+COOPERATION: Final = 1 << 4
+FAT_TISSUE: Final = 1 << 5
+FERTILE: Final = 1 << 6
+FORAGING: Final = 1 << 7
+HARD_SHELL: Final = 1 << 8
+HERDING: Final = 1 << 9
+HORNS: Final = 1 << 10
+LONG_NECK: Final = 1 << 11
+PACK_HUNTING: Final = 1 << 12
+SCAVENGER: Final = 1 << 13
+SYMBIOSIS: Final = 1 << 14
+WARNING_CALL: Final = 1 << 15
+
+BIT: Final[dict[Trait, int]] = {trait: 1 << n for n, trait in enumerate(Trait)}
+
+
+class Card:
+    """One of the 122 cards; `order` is its place in the sorted deck."""
+
+    __slots__ = ("food", "order", "trait")
+
+    def __init__(self, trait: Trait, food: int, order: int) -> None:
+        self.trait: Final = trait
+        self.food: Final = food
+        self.order: Final = order
+        if not COMPILED:
+            self.__class__ = _SEALED
+
+    def __lt__(self, other: "Card") -> bool:
+        return self.order < other.order
+
+    def __repr__(self) -> str:
+        return f"card({self.food}, {self.trait.value!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[int, str]]:
+        return card, (self.food, self.trait.value)
+
+
+_SEALED: Final = sealed(Card)
+
+
+def _sorted_deck() -> Iterator[Card]:
+    order = 0
+    for trait in Trait:
+        most = 8 if trait is Trait.CARNIVORE else 3
+        for food in range(-most, most + 1):
+            yield Card(trait, food, order)
+            order += 1
+
+
+DECK: Final = tuple(_sorted_deck())
+"""The sorted deck: by trait name, then by food value."""
+
+_BY_FACE: Final = {(c.food, c.trait.value): c for c in DECK}
+
+
+def card(food: int, trait: str) -> Card:
+    """The card with this face; KeyError when it is not one of the 122."""
+    return _BY_FACE[food, trait]
+
+
+def shuffled(seed: str | int) -> tuple[Card, ...]:
+    """The whole deck in the order that this seed gives; docs/rules.md specifies it byte by byte."""
+    deck = list(DECK)
+    stream = _bytes_of(str(seed))
+    for last in range(len(deck) - 1, 0, -1):
+        swap = _below(last + 1, stream)
+        deck[last], deck[swap] = deck[swap], deck[last]
+    return tuple(deck)
+
+
+def _bytes_of(seed: str) -> Iterator[int]:
+    counter = 0
+    while True:
+        yield from hashlib.sha256(seed.encode() + counter.to_bytes(8, "big")).digest()
+        counter += 1
+
+
+def _below(limit: int, stream: Iterator[int]) -> int:
+    """A number below limit, each equally likely: bytes that would favour the small ones are thrown away."""
+    fair = 256 - 256 % limit
+    while True:
+        byte = next(stream)
+        if byte < fair:
+            return byte % limit

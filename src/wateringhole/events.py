@@ -1,0 +1,245 @@
+"""Everything the dealer may announce, and how it reads.
+
+Laws: events are narration, the rules never read them. Every event is public: none has a field for a hand, a bag or the
+deck's order.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from wateringhole.cards import Card, Trait
+from wateringhole.moves import Fault
+from wateringhole.rulebook import Rule
+
+
+class TurnStarted(Struct, frozen=True, gc=False, tag=True):
+    turn: int
+    order: tuple[int, ...]
+    watering_hole: int
+    deck: int
+
+
+class BoardGiven(Struct, frozen=True, gc=False, tag=True):
+    """A player without a board got one."""
+
+    seat: int
+    rule: Rule = Rule.START_BOARD
+
+
+class CardsDealt(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    cards: int
+    rule: Rule = Rule.START_CARDS
+
+
+class Revealed(Struct, frozen=True, gc=False, tag=True):
+    """A card play, as far as it is public: growth as boards, traits by name, paid cards only by their number."""
+
+    seat: int
+    food: Card
+    watering_hole: int
+    boards: tuple[tuple[Trait, ...], ...]
+    replaced: tuple[tuple[int, int, Trait], ...]
+    population: tuple[int, ...]
+    body: tuple[int, ...]
+    rule: Rule = Rule.PLAY_EXECUTION
+
+
+class Bred(Struct, frozen=True, gc=False, tag=True):
+    """A fertile board grew to this population."""
+
+    seat: int
+    board: int
+    population: int
+    rule: Rule = Rule.FERTILE
+
+
+class FatMoved(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    board: int
+    tokens: int
+    rule: Rule = Rule.FAT_MOVES
+
+
+class FatStored(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    board: int
+    tokens: int
+    rule: Rule
+
+
+class Ate(Struct, frozen=True, gc=False, tag=True):
+    """A board had a meal; the rule says why."""
+
+    seat: int
+    board: int
+    tokens: int
+    rule: Rule
+
+
+class Attacked(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    board: int
+    target_seat: int
+    target: int
+    rule: Rule
+
+
+class AnimalLost(Struct, frozen=True, gc=False, tag=True):
+    """One animal fell; this many are left."""
+
+    seat: int
+    board: int
+    population: int
+    rule: Rule
+
+
+class Starved(Struct, frozen=True, gc=False, tag=True):
+    """At the end of the turn the unfed animals went; this many are left."""
+
+    seat: int
+    board: int
+    population: int
+    rule: Rule = Rule.STARVATION
+
+
+class Extinct(Struct, frozen=True, gc=False, tag=True):
+    """A board without animals left the game; its owner got this many cards."""
+
+    seat: int
+    board: int
+    cards: int
+    rule: Rule = Rule.EXTINCTION
+
+
+class Declined(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    rule: Rule = Rule.DECLINE
+
+
+class OutOfOptions(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    rule: Rule = Rule.NO_OPTION
+
+
+class TurnEnded(Struct, frozen=True, gc=False, tag=True):
+    turn: int
+    watering_hole: int
+    rule: Rule = Rule.LEFT_OVER
+
+
+class Expelled(Struct, frozen=True, gc=False, tag=True):
+    seat: int
+    fault: Fault
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """One seat in the ranking. An expelled seat has no rank and no score, but the fault that expelled it."""
+
+    seat: int
+    name: str
+    rank: int | None
+    score: int | None
+    fault: Fault | None = None
+
+
+class GameOver(Struct, frozen=True, gc=False, tag=True):
+    ranking: tuple[Standing, ...]
+    rule: Rule = Rule.GAME_OVER
+
+
+Event: TypeAlias = (
+    TurnStarted
+    | BoardGiven
+    | CardsDealt
+    | Revealed
+    | Bred
+    | FatMoved
+    | FatStored
+    | Ate
+    | Attacked
+    | AnimalLost
+    | Starved
+    | Extinct
+    | Declined
+    | OutOfOptions
+    | TurnEnded
+    | Expelled
+    | GameOver
+)
+
+_MEALS = {
+    Rule.GRAZE: "grazes",
+    Rule.AUTOMATIC: "grazes, its only option",
+    Rule.ATTACK: "eats from its prey",
+    Rule.LONG_NECK: "reaches up with its long neck",
+    Rule.COOPERATION: "is fed by its neighbour",
+    Rule.SCAVENGER: "scavenges",
+}
+
+
+def sentence(event: Event, name: Callable[[int], str]) -> str:
+    """The event in words; boards count from 0, as in moves."""
+    match event:
+        case TurnStarted(turn, order, watering_hole, deck):
+            seats = ", ".join(name(seat) for seat in order)
+            tokens = counted(watering_hole, "token")
+            return f"Turn {turn} begins: {tokens} in the watering hole, {counted(deck, 'card')} in the deck; {seats}."
+        case BoardGiven(seat):
+            return f"{name(seat)} gets a new board."
+        case CardsDealt(seat, cards):
+            return f"{name(seat)} gets {counted(cards, 'card')}."
+        case Revealed():
+            return f"{name(event.seat)} {_revealed(event)}"
+        case Bred(seat, board, population):
+            return f"{name(seat)}'s board {board} is fertile and grows to {population}."
+        case FatMoved(seat, board, tokens):
+            return f"{name(seat)}'s board {board} eats {tokens} of its fat."
+        case FatStored(seat, board, tokens, rule):
+            only = ", its only option" if rule is Rule.AUTOMATIC else ""
+            return f"{name(seat)}'s board {board} stores {tokens} as fat{only}."
+        case Ate(seat, board, tokens, rule):
+            return f"{name(seat)}'s board {board} {_MEALS[rule]}: {counted(tokens, 'token')}."
+        case Attacked(seat, board, target_seat, target, rule):
+            only = ", its only option" if rule is Rule.AUTOMATIC else ""
+            return f"{name(seat)}'s board {board} attacks {name(target_seat)}'s board {target}{only}."
+        case AnimalLost(seat, board, population, rule):
+            why = " to the horns" if rule is Rule.HORNS else ""
+            return f"{name(seat)}'s board {board} loses an animal{why}; {population} left."
+        case Starved(seat, board, population):
+            return f"{name(seat)}'s board {board} starves to {population}."
+        case Extinct(seat, board, cards):
+            return f"{name(seat)}'s board {board} is extinct; {counted(cards, 'card')} in return."
+        case Declined(seat):
+            return f"{name(seat)} feeds no more this turn."
+        case OutOfOptions(seat):
+            return f"{name(seat)} can feed no more this turn."
+        case TurnEnded(turn, watering_hole):
+            return f"Turn {turn} ends; {counted(watering_hole, 'token')} left in the watering hole."
+        case Expelled(seat, fault):
+            return f"{name(seat)} is expelled ({fault.reason}): it {fault.text}."
+        case GameOver(ranking):
+            return "The game is over. " + (" ".join(_standing(row) for row in ranking) or "Nobody played.")
+
+
+def _revealed(event: Revealed) -> str:
+    parts = [
+        f"puts {event.food.food:+d} ({event.food.trait}) into the watering hole, which holds {event.watering_hole}"
+    ]
+    parts += [f"adds a board with {', '.join(traits)}" if traits else "adds a bare board" for traits in event.boards]
+    parts += [f"puts {trait} into slot {slot} of board {board}" for board, slot, trait in event.replaced]
+    parts += [f"grows the population of board {board}" for board in event.population]
+    parts += [f"grows the body of board {board}" for board in event.body]
+    return "; ".join(parts) + "."
+
+
+def _standing(row: Standing) -> str:
+    if row.fault:
+        return f"{row.name} was expelled."
+    return f"{row.rank}. {row.name}, {counted(row.score or 0, 'point')}."
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

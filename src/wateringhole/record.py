@@ -1,0 +1,176 @@
+"""A game as data: the deck, the names and every reply, in a file of JSON lines.
+
+Laws: replaying a record reproduces its game exactly. Notes lie beside it and do not count for equality.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from wateringhole.cards import Card, card
+from wateringhole.dealer import go_on, new_game, pending, take
+from wateringhole.game import Game, Phase
+from wateringhole.moves import Fault, Move, Reply, misshapen
+from wateringhole.rules import turn
+
+RULES: Final = "1"
+"""The version of docs/rules.md that this engine plays."""
+
+Note = dict[str, str | int | float | None]
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or does not fit the rules; the message says where."""
+
+
+class Record(Struct, frozen=True, eq=False):
+    """A game: what was given and what was answered. `notes` are for people."""
+
+    names: tuple[str, ...]
+    deck: tuple[Card, ...]
+    replies: tuple[tuple[int, Reply], ...]
+    watering_hole: int = 0
+    rules: str = RULES
+    notes: tuple[Note, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._truth() == other._truth()
+
+    def __hash__(self) -> int:
+        return hash(self._truth())
+
+    def _truth(self) -> tuple[object, ...]:
+        return self.names, self.deck, self.replies, self.watering_hole, self.rules
+
+
+def replay(record: Record, steps: int | None = None, listen: bool = False) -> Game:
+    """The game after this many replies, or after all of them. With `listen` all that was told is in `game.told`."""
+    if record.rules != RULES:
+        raise RecordError(f"the record is for rules {record.rules!r}; this engine plays rules {RULES!r}")
+    try:
+        game = new_game(record.names, record.deck, record.watering_hole, listen)
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+    for _ in walk(game, record.replies[:steps]):
+        pass
+    return game
+
+
+def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
+    """Give these replies; the game each time a turn is over, while its players still sit in that turn's order."""
+    for step, (seat, reply) in enumerate(replies):
+        seats = [player.seat for player in game.players] if isinstance(reply, Fault) else pending(game)
+        if game.phase is Phase.OVER or seat not in seats:
+            asked = ", ".join(str(asked) for asked in pending(game)) or "nobody"
+            raise RecordError(f"step {step}: seat {seat} answers, but the game asks {asked}")
+        take(game, seat, reply)
+        if game.phase is Phase.FED:
+            turn.end(game)
+            yield game
+        go_on(game)
+
+
+def digest(game: Game) -> str:
+    """A fingerprint of the whole state: equal games have equal ones, in every process."""
+    state = (
+        [
+            (
+                player.seat,
+                player.bag,
+                [(held.food, held.trait) for held in player.hand],
+                [(b.population, b.body, b.food, b.fat_food, b.traits) for b in player.species],
+            )
+            for player in game.players
+        ],
+        [(held.food, held.trait) for held in game.deck[game.dealt :]],
+        game.watering_hole,
+        game.turn,
+        game.phase,
+        sorted(game.plays.items()),
+        game.queue,
+        game.leaving,
+        game.expelled,
+    )
+    return hashlib.sha256(msgspec.json.encode(state)).hexdigest()
+
+
+class _Header(Struct, forbid_unknown_fields=True, tag_field="line", tag="game"):
+    rules: str
+    names: tuple[str, ...]
+    deck: tuple[tuple[int, str], ...]
+    watering_hole: int = 0
+
+
+class _Reply(Struct, forbid_unknown_fields=True, tag_field="line", tag="reply"):
+    seat: int
+    reply: Move | Fault
+
+
+class _Note(Struct, forbid_unknown_fields=True, tag_field="line", tag="note"):
+    note: Note
+
+
+class _End(Struct, forbid_unknown_fields=True, tag_field="line", tag="end"):
+    """How the game stood after the last reply, for whoever checks that a replay gives the same."""
+
+    state: str
+    scores: tuple[tuple[int, int], ...]
+
+
+_LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End)
+
+
+def write(record: Record, path: Path) -> None:
+    """Keep the record in this file."""
+    game = replay(record)
+    lines: list[Struct] = [
+        _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
+    ]
+    lines += [_Note(note) for note in record.notes]
+    lines += [_Reply(seat, reply) for seat, reply in record.replies]
+    lines.append(_End(digest(game), tuple((p.seat, p.score) for p in sorted(game.players, key=lambda p: p.seat))))
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+
+
+def read(path: Path) -> Record:
+    """The record in this file; RecordError when it is not one or does not reproduce the game that it tells of."""
+    lines = [_line(number, text) for number, text in enumerate(path.read_bytes().splitlines(), 1)]
+    if not lines or not isinstance(lines[0], _Header):
+        raise RecordError("line 1 is not the header of a record")
+    header = lines[0]
+    record = Record(
+        header.names,
+        tuple(_card(face) for face in header.deck),
+        tuple((line.seat, line.reply) for line in lines if isinstance(line, _Reply)),
+        header.watering_hole,
+        header.rules,
+        tuple(line.note for line in lines if isinstance(line, _Note)),
+    )
+    state = digest(replay(record))
+    ends = [line for line in lines if isinstance(line, _End)]
+    if ends and ends[-1].state != state:
+        raise RecordError(f"the replies lead to state {state[:12]}, but the record ends in {ends[-1].state[:12]}")
+    return record
+
+
+def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
+    try:
+        line: _Header | _Reply | _Note | _End = _LINES.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {error}") from None
+    if isinstance(line, _Reply) and not isinstance(line.reply, Fault):
+        wrong = misshapen(line.reply)
+        if wrong:
+            raise RecordError(f"line {number}: the move {wrong}")
+    return line
+
+
+def _card(face: tuple[int, str]) -> Card:
+    try:
+        return card(*face)
+    except KeyError:
+        raise RecordError(f"{list(face)} in the deck is not one of the 122 cards") from None

@@ -1,0 +1,109 @@
+"""A species board as a value: what lies on it, and what it becomes.
+
+Laws: a board never changes; the rules put a new one in its place. So views and clones share boards without a copy.
+"""
+
+from typing import Final
+
+from wateringhole.cards import BIT, COMPILED, FAT_TISSUE, Trait
+from wateringhole.sealed import sealed
+
+MOST_POPULATION: Final = 7
+MOST_BODY: Final = 7
+MOST_TRAITS: Final = 3
+
+
+class Species:
+    """One board. `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time."""
+
+    __slots__ = ("body", "fat_food", "food", "mask", "population", "traits")
+
+    def __init__(
+        self,
+        population: int = 1,
+        body: int = 0,
+        food: int = 0,
+        fat_food: int = 0,
+        traits: tuple[Trait, ...] = (),
+        mask: int = -1,
+    ) -> None:
+        self.population: Final = population
+        self.body: Final = body
+        self.food: Final = food
+        self.fat_food: Final = fat_food
+        self.traits: Final = traits
+        self.mask: Final = mask if mask >= 0 else mask_of(traits)
+        if not COMPILED:
+            self.__class__ = _SEALED
+
+    @property
+    def hungry(self) -> bool:
+        return self.food < self.population
+
+    @property
+    def fat_need(self) -> int:
+        """How many tokens its fat-tissue could still store."""
+        return self.body - self.fat_food if self.mask & FAT_TISSUE else 0
+
+    def having_eaten(self, tokens: int) -> "Species":
+        return Species(self.population, self.body, self.food + tokens, self.fat_food, self.traits, self.mask)
+
+    def having_stored(self, tokens: int) -> "Species":
+        return Species(self.population, self.body, self.food, self.fat_food + tokens, self.traits, self.mask)
+
+    def having_moved_fat(self) -> "Species":
+        """As many tokens as it is hungry for move from the fat to the food."""
+        tokens = min(self.fat_food, self.population - self.food)
+        return Species(self.population, self.body, self.food + tokens, self.fat_food - tokens, self.traits, self.mask)
+
+    def with_population(self, population: int) -> "Species":
+        """The same board with this many animals; food beyond that is lost."""
+        food = min(self.food, population)
+        return Species(population, self.body, food, self.fat_food, self.traits, self.mask)
+
+    def with_body(self, body: int) -> "Species":
+        return Species(self.population, body, self.food, self.fat_food, self.traits, self.mask)
+
+    def with_trait(self, slot: int, trait: Trait) -> "Species":
+        """The same board with another trait in this slot; fat on a replaced fat-tissue is lost."""
+        fat_food = 0 if self.traits[slot] is Trait.FAT_TISSUE else self.fat_food
+        traits = self.traits[:slot] + (trait,) + self.traits[slot + 1 :]
+        return Species(self.population, self.body, self.food, fat_food, traits)
+
+    def having_bagged(self) -> "Species":
+        """The same board at the end of a turn, its food gone to the bag."""
+        return Species(self.population, self.body, 0, self.fat_food, self.traits, self.mask)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Species)
+            and self.population == other.population
+            and self.body == other.body
+            and self.food == other.food
+            and self.fat_food == other.fat_food
+            and self.traits == other.traits
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.population, self.body, self.food, self.fat_food, self.traits))
+
+    def __repr__(self) -> str:
+        parts = [f"population={self.population}", f"body={self.body}", f"food={self.food}"]
+        if self.fat_food:
+            parts.append(f"fat_food={self.fat_food}")
+        if self.traits:
+            parts.append(f"traits=({', '.join(self.traits)})")
+        return f"Species({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[object, tuple[int, int, int, int, tuple[Trait, ...]]]:
+        return Species, (self.population, self.body, self.food, self.fat_food, self.traits)
+
+
+_SEALED: Final = sealed(Species)
+
+
+def mask_of(traits: tuple[Trait, ...]) -> int:
+    mask = 0
+    for trait in traits:
+        mask |= BIT[trait]
+    return mask

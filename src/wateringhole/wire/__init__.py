@@ -1,0 +1,1 @@
+"""JSON at the edge: bytes and plain values to typed ones and back. No sockets."""

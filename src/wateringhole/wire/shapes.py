@@ -1,0 +1,193 @@
+"""The JSON shapes that the harnesses, records and dialects share: species, players, cards, card plays, feedings.
+
+Laws: reading checks everything that the rules document says of a shape and raises ShapeError, a sentence with the value
+and the limit; `true` is not 1, `1.0` is not 1. Written by hand, because 0 and false are different moves.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from wateringhole.cards import Card, Trait, card
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.player import Player
+from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.wire.stream import Json
+
+T = TypeVar("T")
+
+
+class ShapeError(ValueError):
+    """A JSON value is not what is due; the message says what it is and what is due."""
+
+
+def shown(value: object) -> str:
+    """The value as JSON, cut to a length that fits into a sentence."""
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def natural(value: Json, what: str, most: int | None = None, least: int = 0) -> int:
+    """This value as a whole number within the limits."""
+    if type(value) is not int or value < least or (most is not None and value > most):
+        limit = f"a whole number, {least} or more" if most is None else f"a whole number from {least} to {most}"
+        raise ShapeError(f"{what} is {shown(value)}, not {limit}")
+    return value
+
+
+def items(value: Json, what: str, least: int = 0, most: int | None = None) -> list[Json]:
+    """This value as an array of a length within the limits."""
+    if not isinstance(value, list):
+        raise ShapeError(f"{what} is {shown(value)}, not an array")
+    if len(value) < least or (most is not None and len(value) > most):
+        due = str(least) if least == most else f"{least} or more" if most is None else f"{least} to {most}"
+        raise ShapeError(f"{what} has {len(value)} items, not {due}: {shown(value)}")
+    return value
+
+
+def each(value: Json, what: str, read: Callable[[Json], T]) -> list[T]:
+    """This array with every item read."""
+    return [read(item) for item in items(value, what)]
+
+
+def field(value: Json, label: str, what: str) -> Json:
+    """The value behind a label, as in `["food", 3]`."""
+    pair = items(value, f"{what}'s {label}", 2, 2)
+    if pair[0] != label:
+        raise ShapeError(f'{what} has {shown(value)} where ["{label}", ...] is due')
+    return pair[1]
+
+
+def trait_in(value: Json) -> Trait:
+    if isinstance(value, str) and value in Trait._value2member_map_:
+        return Trait(value)
+    raise ShapeError(f"{shown(value)} is not one of the {len(Trait)} traits")
+
+
+def card_in(value: Json) -> Card:
+    food, trait = items(value, "a card", 2, 2)
+    if type(food) is int and isinstance(trait, str):
+        try:
+            return card(food, trait)
+        except KeyError:
+            pass
+    raise ShapeError(f"{shown(value)} is not one of the 122 cards")
+
+
+def card_out(held: Card) -> Json:
+    return [held.food, held.trait.value]
+
+
+def species_in(value: Json) -> Species:
+    parts = items(value, "a species", 4, 5)
+    what = "a species"
+    population = natural(field(parts[2], "population", what), "population", MOST_POPULATION, 1)
+    food = natural(field(parts[0], "food", what), "food")
+    if food > population:
+        raise ShapeError(f"food is {food}, above the population of {population}")
+    body = natural(field(parts[1], "body", what), "body", MOST_BODY)
+    traits = tuple(each(field(parts[3], "traits", what), "traits", trait_in))
+    if len(traits) > MOST_TRAITS:
+        raise ShapeError(f"a species has {len(traits)} traits, above {MOST_TRAITS}")
+    if len(set(traits)) < len(traits):
+        raise ShapeError(f"a species has a trait twice: {', '.join(traits)}")
+    fat_food = natural(field(parts[4], "fat-food", what), "fat-food") if len(parts) == 5 else 0
+    if fat_food and Trait.FAT_TISSUE not in traits:
+        raise ShapeError(f"fat-food is {fat_food} on a species without fat-tissue")
+    if fat_food > body:
+        raise ShapeError(f"fat-food is {fat_food}, above the body of {body}")
+    return Species(population, body, food, fat_food, traits)
+
+
+def species_out(board: Species) -> Json:
+    shape: list[Json] = [
+        ["food", board.food],
+        ["body", board.body],
+        ["population", board.population],
+        ["traits", [trait.value for trait in board.traits]],
+    ]
+    if board.fat_food:
+        shape.append(["fat-food", board.fat_food])
+    return shape
+
+
+def boards_in(value: Json) -> tuple[Species, ...]:
+    return tuple(each(value, "a list of species", species_in))
+
+
+def boards_out(boards: Sequence[Species]) -> Json:
+    return [species_out(board) for board in boards]
+
+
+def player_in(value: Json, seat: int) -> tuple[int, Player]:
+    """The id that the player came with, and the player at this seat."""
+    parts = items(value, "a player", 3, 4)
+    what = "a player"
+    number = natural(field(parts[0], "id", what), "id", least=1)
+    species = list(boards_in(field(parts[1], "species", what)))
+    bag = natural(field(parts[2], "bag", what), "bag")
+    hand = each(field(parts[3], "cards", what), "cards", card_in) if len(parts) == 4 else []
+    return number, Player(seat, species, tuple(hand), bag)
+
+
+def player_out(number: int, player: Player) -> Json:
+    shape: list[Json] = [["id", number], ["species", boards_out(player.species)], ["bag", player.bag]]
+    if player.hand:
+        shape.append(["cards", [card_out(held) for held in player.hand]])
+    return shape
+
+
+def action4_in(value: Json) -> CardPlay:
+    """A card play; growth in both spellings, bare and tagged."""
+    food, population, body, boards, traits = items(value, "an Action4", 5, 5)
+    return CardPlay(
+        natural(food, "the food card"),
+        tuple(each(population, "the population growths", lambda item: _growth_in(item, "population"))),
+        tuple(each(body, "the body growths", lambda item: _growth_in(item, "body"))),
+        tuple(each(boards, "the new boards", _new_board_in)),
+        tuple(each(traits, "the replacements", _replacement_in)),
+    )
+
+
+def _growth_in(value: Json, label: str) -> Growth:
+    parts = items(value, f"a {label} growth", 2, 3)
+    if len(parts) == 3 and parts.pop(0) != label:
+        raise ShapeError(f'a {label} growth is {shown(value)}, not tagged "{label}"')
+    return Growth(natural(parts[0], "a board number"), natural(parts[1], "a card number"))
+
+
+def _new_board_in(value: Json) -> NewBoard:
+    pay, *traits = [natural(item, "a card number") for item in items(value, "a new board", 1, 1 + MOST_TRAITS)]
+    return NewBoard(pay, tuple(traits))
+
+
+def _replacement_in(value: Json) -> Replacement:
+    board, slot, number = items(value, "a replacement", 3, 3)
+    return Replacement(
+        natural(board, "a board number"), natural(slot, "a slot number"), natural(number, "a card number")
+    )
+
+
+def action4_out(play: CardPlay, tagged: bool = False) -> Json:
+    population: list[Json] = ["population"] if tagged else []
+    body: list[Json] = ["body"] if tagged else []
+    return [
+        play.food,
+        [[*population, growth.board, growth.card] for growth in play.population],
+        [[*body, growth.board, growth.card] for growth in play.body],
+        [[new.pay, *new.traits] for new in play.boards],
+        [[swap.board, swap.slot, swap.card] for swap in play.traits],
+    ]
+
+
+def feeding_out(move: Feeding, seats: Sequence[int]) -> Json:
+    """A feeding; the seat it attacks becomes its place among these seats."""
+    match move:
+        case Decline():
+            return False
+        case Graze(board):
+            return board
+        case StoreFat(board, tokens):
+            return [board, tokens]
+        case Attack(board, seat, target):
+            return [board, seats.index(seat), target]
