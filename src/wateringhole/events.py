@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from wateringhole import rulebook
 from wateringhole.cards import Card, Trait
 from wateringhole.moves import Fault
-from wateringhole.rulebook import Rule
 
 
 class TurnStarted(Struct, frozen=True, gc=False, tag=True):
@@ -25,13 +25,13 @@ class BoardGiven(Struct, frozen=True, gc=False, tag=True):
     """A player without a board got one."""
 
     seat: int
-    rule: Rule = Rule.START_BOARD
+    rule: str = rulebook.START_BOARD
 
 
 class CardsDealt(Struct, frozen=True, gc=False, tag=True):
     seat: int
     cards: int
-    rule: Rule = Rule.START_CARDS
+    rule: str = rulebook.START_CARDS
 
 
 class Revealed(Struct, frozen=True, gc=False, tag=True):
@@ -44,7 +44,7 @@ class Revealed(Struct, frozen=True, gc=False, tag=True):
     replaced: tuple[tuple[int, int, Trait], ...]
     population: tuple[int, ...]
     body: tuple[int, ...]
-    rule: Rule = Rule.PLAY_EXECUTION
+    rule: str = rulebook.PLAY_EXECUTION
 
 
 class Bred(Struct, frozen=True, gc=False, tag=True):
@@ -53,21 +53,21 @@ class Bred(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     population: int
-    rule: Rule = Rule.FERTILE
+    rule: str = rulebook.FERTILE
 
 
 class FatMoved(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     tokens: int
-    rule: Rule = Rule.FAT_MOVES
+    rule: str = rulebook.FAT_MOVES
 
 
 class FatStored(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     tokens: int
-    rule: Rule
+    rule: str
 
 
 class Ate(Struct, frozen=True, gc=False, tag=True):
@@ -76,7 +76,7 @@ class Ate(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     tokens: int
-    rule: Rule
+    rule: str
 
 
 class Attacked(Struct, frozen=True, gc=False, tag=True):
@@ -84,7 +84,7 @@ class Attacked(Struct, frozen=True, gc=False, tag=True):
     board: int
     target_seat: int
     target: int
-    rule: Rule
+    rule: str
 
 
 class AnimalLost(Struct, frozen=True, gc=False, tag=True):
@@ -93,7 +93,7 @@ class AnimalLost(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     population: int
-    rule: Rule
+    rule: str
 
 
 class Starved(Struct, frozen=True, gc=False, tag=True):
@@ -102,7 +102,7 @@ class Starved(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     population: int
-    rule: Rule = Rule.STARVATION
+    rule: str = rulebook.STARVATION
 
 
 class Extinct(Struct, frozen=True, gc=False, tag=True):
@@ -111,23 +111,23 @@ class Extinct(Struct, frozen=True, gc=False, tag=True):
     seat: int
     board: int
     cards: int
-    rule: Rule = Rule.EXTINCTION
+    rule: str = rulebook.EXTINCTION
 
 
 class Declined(Struct, frozen=True, gc=False, tag=True):
     seat: int
-    rule: Rule = Rule.DECLINE
+    rule: str = rulebook.DECLINE
 
 
 class OutOfOptions(Struct, frozen=True, gc=False, tag=True):
     seat: int
-    rule: Rule = Rule.NO_OPTION
+    rule: str = rulebook.NO_OPTION
 
 
 class TurnEnded(Struct, frozen=True, gc=False, tag=True):
     turn: int
     watering_hole: int
-    rule: Rule = Rule.LEFT_OVER
+    rule: str = rulebook.LEFT_OVER
 
 
 class Expelled(Struct, frozen=True, gc=False, tag=True):
@@ -147,7 +147,7 @@ class Standing(Struct, frozen=True, gc=False):
 
 class GameOver(Struct, frozen=True, gc=False, tag=True):
     ranking: tuple[Standing, ...]
-    rule: Rule = Rule.GAME_OVER
+    rule: str = rulebook.GAME_OVER
 
 
 Event: TypeAlias = (
@@ -171,12 +171,12 @@ Event: TypeAlias = (
 )
 
 _MEALS = {
-    Rule.GRAZE: "grazes",
-    Rule.AUTOMATIC: "grazes, its only option",
-    Rule.ATTACK: "eats from its prey",
-    Rule.LONG_NECK: "reaches up with its long neck",
-    Rule.COOPERATION: "is fed by its neighbour",
-    Rule.SCAVENGER: "scavenges",
+    rulebook.GRAZE: "grazes",
+    rulebook.AUTOMATIC: "grazes, its only option",
+    rulebook.ATTACK: "eats from its prey",
+    rulebook.LONG_NECK: "reaches up with its long neck",
+    rulebook.COOPERATION: "is fed by its neighbour",
+    rulebook.SCAVENGER: "scavenges",
 }
 
 
@@ -198,15 +198,15 @@ def sentence(event: Event, name: Callable[[int], str]) -> str:
         case FatMoved(seat, board, tokens):
             return f"{name(seat)}'s board {board} eats {tokens} of its fat."
         case FatStored(seat, board, tokens, rule):
-            only = ", its only option" if rule is Rule.AUTOMATIC else ""
+            only = ", its only option" if rule == rulebook.AUTOMATIC else ""
             return f"{name(seat)}'s board {board} stores {tokens} as fat{only}."
         case Ate(seat, board, tokens, rule):
             return f"{name(seat)}'s board {board} {_MEALS[rule]}: {counted(tokens, 'token')}."
         case Attacked(seat, board, target_seat, target, rule):
-            only = ", its only option" if rule is Rule.AUTOMATIC else ""
+            only = ", its only option" if rule == rulebook.AUTOMATIC else ""
             return f"{name(seat)}'s board {board} attacks {name(target_seat)}'s board {target}{only}."
         case AnimalLost(seat, board, population, rule):
-            why = " to the horns" if rule is Rule.HORNS else ""
+            why = " to the horns" if rule == rulebook.HORNS else ""
             return f"{name(seat)}'s board {board} loses an animal{why}; {population} left."
         case Starved(seat, board, population):
             return f"{name(seat)}'s board {board} starves to {population}."

@@ -5,11 +5,11 @@ whether it is legal is for the rules to say.
 """
 
 from enum import StrEnum
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, final
 
 from msgspec import Struct
 
-from wateringhole.rulebook import Rule
+from wateringhole import rulebook
 
 
 class Growth(Struct, frozen=True, gc=False):
@@ -34,6 +34,7 @@ class Replacement(Struct, frozen=True, gc=False):
     card: int
 
 
+@final
 class CardPlay(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="play"):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
 
@@ -44,12 +45,14 @@ class CardPlay(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="mov
     traits: tuple[Replacement, ...] = ()
 
 
+@final
 class Graze(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="graze"):
     """Feed this hungry vegetarian."""
 
     board: int
 
 
+@final
 class StoreFat(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="store"):
     """Store tokens on this board's fat-tissue."""
 
@@ -57,6 +60,7 @@ class StoreFat(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="mov
     tokens: int
 
 
+@final
 class Attack(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="attack"):
     """Let this carnivore attack board `target` of another seat."""
 
@@ -65,6 +69,7 @@ class Attack(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move"
     target: int
 
 
+@final
 class Decline(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="decline"):
     """Feed no more in this turn."""
 
@@ -90,6 +95,7 @@ class Reason(StrEnum):
 During: TypeAlias = Literal["start", "choose", "feed", ""]
 
 
+@final
 class Fault(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="fault"):
     """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
 
@@ -98,7 +104,7 @@ class Fault(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move",
 
     reason: Reason
     text: str
-    rule: Rule = Rule.EXPULSION
+    rule: str = rulebook.EXPULSION
     during: During = ""
 
 
@@ -111,42 +117,47 @@ MOVES: Final = (CardPlay, Graze, StoreFat, Attack, Decline)
 
 def misshapen(move: Move) -> str | None:
     """What in this move is no natural number or not made of the right parts, or None: types alone bind no agent."""
-    match move:
-        case Graze(board):
-            return _unnatural(board)
-        case StoreFat(first, second):
-            return _unnatural(first, second)
-        case Attack(first, second, third):
-            return _unnatural(first, second, third)
-        case Decline():
-            return None
-    for part, kind in (
-        (move.population, Growth),
-        (move.body, Growth),
-        (move.boards, NewBoard),
-        (move.traits, Replacement),
-    ):
+    if type(move) is Graze:
+        numbers: tuple[object, ...] = (move.board,)
+    elif type(move) is StoreFat:
+        numbers = (move.board, move.tokens)
+    elif type(move) is Attack:
+        numbers = (move.board, move.seat, move.target)
+    elif type(move) is Decline:
+        return None
+    else:
+        wrong = _misbuilt(move)
+        if wrong is not None:
+            return wrong
+        numbers = (move.food,)
+        for growth in move.population + move.body:
+            numbers += (growth.board, growth.card)
+        for new in move.boards:
+            numbers += (new.pay, *new.traits)
+        for swap in move.traits:
+            numbers += (swap.board, swap.slot, swap.card)
+    for number in numbers:
+        if type(number) is not int or number < 0:
+            return f"has {number!r:.80} where a natural number is due"
+    return None
+
+
+def _misbuilt(play: CardPlay) -> str | None:
+    parts: tuple[tuple[object, type], ...] = (
+        (play.population, Growth),
+        (play.body, Growth),
+        (play.boards, NewBoard),
+        (play.traits, Replacement),
+    )
+    for part, kind in parts:
         if type(part) is not tuple:
             return f"has {part!r:.80} where a tuple of {kind.__name__} is due"
         for item in part:
             if type(item) is not kind:
                 return f"has {item!r:.80} where a {kind.__name__} is due"
-    for new in move.boards:
+    for new in play.boards:
         if type(new.traits) is not tuple:
             return f"has {new.traits!r:.80} where a tuple of trait cards is due"
         if len(new.traits) > 3:
             return f"puts {len(new.traits)} traits on a new board, which has room for 3"
-    return _unnatural(
-        move.food,
-        *(number for growth in move.population for number in (growth.board, growth.card)),
-        *(number for growth in move.body for number in (growth.board, growth.card)),
-        *(number for new in move.boards for number in (new.pay, *new.traits)),
-        *(number for swap in move.traits for number in (swap.board, swap.slot, swap.card)),
-    )
-
-
-def _unnatural(*numbers: object) -> str | None:
-    for number in numbers:
-        if type(number) is not int or number < 0:
-            return f"has {number!r:.80} where a natural number is due"
     return None

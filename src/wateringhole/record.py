@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from wateringhole.cards import Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
-from wateringhole.game import Game, Phase
+from wateringhole.game import Game, Outcome
 from wateringhole.moves import Fault, Move, Reply, misshapen
 from wateringhole.rules import turn
 
@@ -63,12 +63,12 @@ def replay(record: Record, steps: int | None = None, listen: bool = False) -> Ga
 def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
     """Give these replies; the game each time a turn is over, while its players still sit in that turn's order."""
     for step, (seat, reply) in enumerate(replies):
-        seats = [player.seat for player in game.players] if isinstance(reply, Fault) else pending(game)
-        if game.phase is Phase.OVER or seat not in seats:
+        seats = list(game.players) if isinstance(reply, Fault) else pending(game)
+        if game.phase == "over" or seat not in seats:
             asked = ", ".join(str(asked) for asked in pending(game)) or "nobody"
             raise RecordError(f"step {step}: seat {seat} answers, but the game asks {asked}")
         take(game, seat, reply)
-        if game.phase is Phase.FED:
+        if game.phase == "fed":
             turn.end(game)
             yield game
         go_on(game)
@@ -84,13 +84,16 @@ def digest(game: Game) -> str:
                 [(held.food, held.trait) for held in player.hand],
                 [(b.population, b.body, b.food, b.fat_food, b.traits) for b in player.species],
             )
-            for player in game.players
+            for player in game.players.values()
         ],
         [(held.food, held.trait) for held in game.deck[game.dealt :]],
         game.watering_hole,
         game.turn,
         game.phase,
-        sorted(game.plays.items()),
+        [
+            (seat, planned.play if isinstance(planned, Outcome) else planned)
+            for seat, planned in sorted(game.plays.items())
+        ],
         game.queue,
         game.leaving,
         game.expelled,
@@ -132,7 +135,9 @@ def write(record: Record, path: Path) -> None:
     ]
     lines += [_Note(note) for note in record.notes]
     lines += [_Reply(seat, reply) for seat, reply in record.replies]
-    lines.append(_End(digest(game), tuple((p.seat, p.score) for p in sorted(game.players, key=lambda p: p.seat))))
+    lines.append(
+        _End(digest(game), tuple((p.seat, p.score) for p in sorted(game.players.values(), key=lambda p: p.seat)))
+    )
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 

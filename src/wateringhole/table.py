@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Standing
-from wateringhole.game import Game, Phase
+from wateringhole.game import Game
 from wateringhole.moves import MOVES, During, Fault, Reason, Reply, misshapen
 from wateringhole.record import Record
-from wateringhole.rulebook import Rule
 from wateringhole.rules.turn import ranking
 from wateringhole.view import Choose, Request, request, start
 
@@ -34,7 +34,7 @@ def play(
     game = new_game(names, deck, watering_hole)
     replies = play_on(game, agents)
     result = Result(ranking(game), Record(game.names, game.deck, tuple(replies), watering_hole))
-    for player in game.players:
+    for player in game.players.values():
         _tell_over(agents[player.seat - 1], result)
     return result
 
@@ -42,8 +42,8 @@ def play(
 def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     """Ask until the game is over; what was answered."""
     replies: list[tuple[int, Reply]] = []
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.CHOOSE:
+    while game.phase != "over":
+        if game.phase == "choose":
             for seat in pending(game):
                 fault = _tell_start(agents[seat - 1], game, seat)
                 if fault is not None:
@@ -59,15 +59,15 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
 
 def ask(agent: Agent, asked: Request) -> Reply:
     """The agent's answer, or the fault that it is."""
-    during: During = "choose" if isinstance(asked, Choose) else "feed"
+    during: During = "choose" if type(asked) is Choose else "feed"
     try:
-        reply = agent.choose(asked) if isinstance(asked, Choose) else agent.feed(asked)
+        reply = agent.choose(asked) if type(asked) is Choose else agent.feed(asked)
         wrong = misshapen(reply) if type(reply) in MOVES else f"answers {during} with {reply!r:.80}, which is no move"
     except (Exception, SystemExit) as error:
         return _raised(error, during)
     if wrong is None:
         return reply
-    return Fault(Reason.SHAPE, wrong, Rule.PLAY_SHAPE if during == "choose" else Rule.OPTIONS, during)
+    return Fault(Reason.SHAPE, wrong, rulebook.PLAY_SHAPE if during == "choose" else rulebook.OPTIONS, during)
 
 
 def _tell_start(agent: Agent, game: Game, seat: int) -> Fault | None:

@@ -3,7 +3,8 @@
 Laws: a view is built field by field from what its reader may see; there is no field for what is hidden.
 """
 
-from typing import TypeAlias
+from collections.abc import Iterable
+from typing import TypeAlias, final
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from wateringhole.cards import Card
 from wateringhole.game import Game, Phase
 from wateringhole.moves import CardPlay, Fault, Feeding
 from wateringhole.player import Player
-from wateringhole.rules.cardplay import objection
+from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feedings, refusal
 from wateringhole.species import Species
 
@@ -41,6 +42,7 @@ class Start(Struct, frozen=True, gc=False):
     turn: int
 
 
+@final
 class Choose(Struct, frozen=True, gc=False):
     """How do you use your cards? The others as they sit before and after you in this turn's order."""
 
@@ -53,9 +55,16 @@ class Choose(Struct, frozen=True, gc=False):
 
     def objection(self, play: CardPlay) -> Fault | None:
         """Why this play would be refused, or None."""
-        return objection(play, self.me.species, self.me.hand)
+        result = outcome(play, self.me.species, self.me.hand)
+        return result if type(result) is Fault else None
+
+    def preview(self, play: CardPlay) -> tuple[Species, ...]:
+        """The own boards as this play would leave them; unchanged when it would be refused."""
+        result = outcome(play, self.me.species, self.me.hand)
+        return self.me.species if type(result) is Fault else result.species
 
 
+@final
 class Feed(Struct, frozen=True, gc=False):
     """What do you feed next? The others in turn order from the one after you on."""
 
@@ -68,7 +77,7 @@ class Feed(Struct, frozen=True, gc=False):
     @property
     def options(self) -> list[Feeding]:
         """Every feeding that may be chosen; less fat, and Decline, may be chosen too."""
-        return list(feedings(self.me.species, self.watering_hole, self.others))
+        return feedings(self.me.species, self.watering_hole, self.others)
 
     def refusal(self, move: Feeding) -> Fault | None:
         """Why this feeding would be refused, or None."""
@@ -89,29 +98,26 @@ class Table(Struct, frozen=True, gc=False):
 
 
 def table(game: Game) -> Table:
-    players = tuple([_other(player) for player in game.players])
-    return Table(game.turn, game.phase, game.watering_hole, players, len(game.deck) - game.dealt)
+    return Table(game.turn, game.phase, game.watering_hole, _seen(game.players.values()), game.cards_left)
 
 
 def start(game: Game, seat: int) -> Start:
-    return Start(_own(game.player(seat)), game.watering_hole, game.turn)
+    return Start(_own(game.players[seat]), game.watering_hole, game.turn)
 
 
 def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
-    left = len(game.deck) - game.dealt
-    if game.phase is Phase.FEED:
-        others = tuple([_other(player) for player in game.others(seat)])
-        return Feed(_own(game.player(seat)), game.watering_hole, others, game.turn, left)
-    at = [player.seat for player in game.players].index(seat)
-    before = tuple([_other(player) for player in game.players[:at]])
-    after = tuple([_other(player) for player in game.players[at + 1 :]])
-    return Choose(_own(game.players[at]), game.watering_hole, before, after, game.turn, left)
+    me = _own(game.players[seat])
+    if game.phase == "feed":
+        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, game.cards_left)
+    at = list(game.players).index(seat)
+    seen = _seen(game.players.values())
+    return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, game.cards_left)
 
 
 def _own(player: Player) -> Own:
     return Own(player.seat, tuple(player.species), player.hand, player.bag)
 
 
-def _other(player: Player) -> Other:
-    return Other(player.seat, tuple(player.species), len(player.hand))
+def _seen(players: Iterable[Player]) -> tuple[Other, ...]:
+    return tuple([Other(player.seat, tuple(player.species), len(player.hand)) for player in players])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from wateringhole.cards import CARNIVORE, Card
+from wateringhole.cards import CARNIVORE, FAT_TISSUE, Card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.rules.feeding import Seen, targets
 from wateringhole.species import Species
@@ -24,7 +24,8 @@ class Silly:
 
 def card_play(species: Sequence[Species], hand: Sequence[Card]) -> CardPlay:
     """Food, a new board with one trait; as far as the cards go, one growth of each kind and a replacement there."""
-    cards = sorted(range(len(hand)), key=lambda number: hand[number].order)
+    orders = [card.order for card in hand]
+    cards = sorted(range(len(hand)), key=orders.__getitem__)
     new = len(species)
     return CardPlay(
         food=cards[0],
@@ -37,41 +38,53 @@ def card_play(species: Sequence[Species], hand: Sequence[Card]) -> CardPlay:
 
 def feeding(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> Feeding:
     """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
-    fattest = -1
-    grazer = -1
+    fattest = grazer = -1
+    hunters = False
     for at, board in enumerate(species):
-        need = board.fat_need
-        if need:
-            if fattest < 0 or (need, *size(board)) > (species[fattest].fat_need, *size(species[fattest])):
+        if board.mask & FAT_TISSUE and board.fat_food < board.body:
+            if fattest < 0 or needier(board, species[fattest]):
                 fattest = at
-        elif grazer < 0 or size(board) > size(species[grazer]):
-            if board.food < board.population and not board.mask & CARNIVORE:
+        if board.food < board.population:
+            if board.mask & CARNIVORE:
+                hunters = True
+            elif grazer < 0 or larger(board, species[grazer]):
                 grazer = at
     if fattest >= 0:
         return StoreFat(fattest, min(species[fattest].fat_need, watering_hole))
     if grazer >= 0:
         return Graze(grazer)
-    return hunt(species, others) or Decline()
+    return (hunt(species, others) if hunters else None) or Decline()
+
+
+def needier(board: Species, other: Species) -> bool:
+    """Whether its fat need is greater, or equal and the board larger."""
+    return board.fat_need > other.fat_need or (board.fat_need == other.fat_need and larger(board, other))
+
+
+def larger(board: Species, other: Species) -> bool:
+    """By population, then food, then body."""
+    if board.population != other.population:
+        return board.population > other.population
+    if board.food != other.food:
+        return board.food > other.food
+    return board.body > other.body
 
 
 def hunt(species: Sequence[Species], others: Sequence[Seen]) -> Attack | None:
     """The largest hungry carnivore that may attack anything attacks the largest board that it may."""
-    hunters = [at for at, board in enumerate(species) if board.food < board.population and board.mask & CARNIVORE]
-    hunters.sort(key=lambda at: size(species[at]), reverse=True)
-    for hunter in hunters:
-        prey = None
-        largest = (0, 0, 0)
-        boards_of = {other.seat: other.species for other in others}
+    boards_of = {other.seat: other.species for other in others}
+    for hunter in _hunters(species):
+        prey: Attack | None = None
         for seat, target in targets(species[hunter], others):
-            measure = size(boards_of[seat][target])
-            if prey is None or measure > largest:
+            if prey is None or larger(boards_of[seat][target], boards_of[prey.seat][prey.target]):
                 prey = Attack(hunter, seat, target)
-                largest = measure
         if prey is not None:
             return prey
     return None
 
 
-def size(board: Species) -> tuple[int, int, int]:
-    """What makes a board larger than another."""
-    return board.population, board.food, board.body
+def _hunters(species: Sequence[Species]) -> list[int]:
+    """The hungry carnivores from large to small, ties leftmost first."""
+    hunters = [at for at, board in enumerate(species) if board.food < board.population and board.mask & CARNIVORE]
+    hunters.sort(key=lambda at: (species[at].population, species[at].food, species[at].body), reverse=True)
+    return hunters

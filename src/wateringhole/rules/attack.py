@@ -6,6 +6,7 @@ L and R are the boards left and right of the defender, of the same player; None 
 from collections.abc import Sequence
 from typing import Final
 
+from wateringhole import rulebook
 from wateringhole.cards import (
     AMBUSH,
     BURROWING,
@@ -18,7 +19,6 @@ from wateringhole.cards import (
     WARNING_CALL,
     Trait,
 )
-from wateringhole.rulebook import Rule
 from wateringhole.species import Species
 
 HARD_SHELL_MARGIN: Final = 4
@@ -92,7 +92,7 @@ def blocked_at(attacker: Species, boards: Sequence[Species], target: int) -> Tra
     return blocked_by(attacker, boards[target], left, right)
 
 
-def why_blocked(attacker: Species, boards: Sequence[Species], target: int) -> tuple[Rule, str] | None:
+def why_blocked(attacker: Species, boards: Sequence[Species], target: int) -> tuple[str, str] | None:
     """The rule that stops this attack, and words that go behind "attacks it, but"; None when it may go ahead."""
     trait = blocked_at(attacker, boards, target)
     defender = boards[target]
@@ -100,24 +100,24 @@ def why_blocked(attacker: Species, boards: Sequence[Species], target: int) -> tu
         case None:
             return None
         case Trait.CARNIVORE:
-            return Rule.CARNIVORE, "it is no carnivore"
+            return rulebook.CARNIVORE, "it is no carnivore"
         case Trait.WARNING_CALL:
-            return Rule.WARNING_CALL, "a neighbour's warning-call is heard and it has no ambush"
+            return rulebook.WARNING_CALL, "a neighbour's warning-call is heard and it has no ambush"
         case Trait.BURROWING:
             return (
-                Rule.BURROWING,
+                rulebook.BURROWING,
                 f"its prey is below ground, with food {defender.food} for population {defender.population}",
             )
         case Trait.CLIMBING:
-            return Rule.CLIMBING, "its prey has climbed and it cannot climb"
+            return rulebook.CLIMBING, "its prey has climbed and it cannot climb"
         case Trait.HARD_SHELL:
             need = defender.body + HARD_SHELL_MARGIN
-            return Rule.HARD_SHELL, f"its strength of {strength(attacker)} does not break a shell that takes {need}"
+            return rulebook.HARD_SHELL, f"its strength of {strength(attacker)} does not break a shell that takes {need}"
         case Trait.HERDING:
             return (
-                Rule.HERDING,
+                rulebook.HERDING,
                 f"its population of {attacker.population} is not above the herd's {defender.population}",
             )
         case _:
             body = boards[target + 1].body
-            return Rule.SYMBIOSIS, f"the board right of its prey has body {body}, above {defender.body}"
+            return rulebook.SYMBIOSIS, f"the board right of its prey has body {body}, above {defender.body}"

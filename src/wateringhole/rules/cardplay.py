@@ -1,35 +1,36 @@
-"""Card plays: what is wrong with one, and what it does."""
+"""Card plays: what one does, or why it must not. Legal is what can be carried out, so one function says both."""
 
 from collections.abc import Sequence
 
-from wateringhole.cards import Card, Trait
+from wateringhole import rulebook
+from wateringhole.cards import Card
 from wateringhole.events import Revealed, counted
-from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Fault, Growth, Reason
+from wateringhole.game import Game, Outcome
+from wateringhole.moves import CardPlay, Fault, Reason
 from wateringhole.player import Player
-from wateringhole.rulebook import Rule
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
 
 
-def objection(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) -> Fault | None:
-    """Why this play is illegal with these boards and this hand, or None when it may be made."""
-    return (
-        _bad_cards(play, len(hand))
-        or _bad_boards(play, len(species) + len(play.boards))
-        or _overgrown(play, species)
-        or _repeated_traits(play, species, hand)
-    )
-
-
-def _bad_cards(play: CardPlay, held: int) -> Fault | None:
+def outcome(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) -> Outcome | Fault:
+    """What this play makes of these boards and this hand, or why it is illegal: new boards, replacements, growth."""
     used = cards_used(play)
-    for number in used:
-        if number >= held:
-            return _illegal(Rule.PLAY_CARDS, f"plays card {number} but holds only {held}")
+    most = max(used)
+    if most >= len(hand):
+        return _illegal(rulebook.PLAY_CARDS, f"plays card {most} but holds only {len(hand)}")
     if len(set(used)) < len(used):
         twice = next(number for at, number in enumerate(used) if number in used[:at])
-        return _illegal(Rule.PLAY_ONCE, f"plays card {twice} twice")
-    return None
+        return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
+    boards = list(species)
+    fault = (
+        (_add_boards(play, boards, hand) if play.boards else None)
+        or (_replace_traits(play, boards, hand) if play.traits else None)
+        or (_grow_populations(play, boards) if play.population else None)
+        or (_grow_bodies(play, boards) if play.body else None)
+    )
+    if fault is not None:
+        return fault
+    rest = tuple([card for number, card in enumerate(hand) if number not in used])
+    return Outcome(play, tuple(boards), rest, hand[play.food])
 
 
 def cards_used(play: CardPlay) -> list[int]:
@@ -39,99 +40,83 @@ def cards_used(play: CardPlay) -> list[int]:
         used.append(growth.card)
     for growth in play.body:
         used.append(growth.card)
-    for board in play.boards:
-        used.append(board.pay)
-        used.extend(board.traits)
+    for new in play.boards:
+        used.append(new.pay)
+        used.extend(new.traits)
     for swap in play.traits:
         used.append(swap.card)
     return used
 
 
-def _bad_boards(play: CardPlay, boards: int) -> Fault | None:
-    for part in (play.population, play.body, play.traits):
-        for step in part:
-            if step.board >= boards:
-                return _illegal(Rule.PLAY_BOARDS, f"changes board {step.board} but has only {counted(boards, 'board')}")
-    return None
-
-
-def _overgrown(play: CardPlay, species: Sequence[Species]) -> Fault | None:
-    populations = [board.population for board in species] + [1] * len(play.boards)
-    bodies = [board.body for board in species] + [0] * len(play.boards)
-    at = _beyond(populations, play.population, MOST_POPULATION)
-    if at is not None:
-        return _illegal(
-            Rule.PLAY_POPULATION, f"grows the population of board {at} to {populations[at]}, above {MOST_POPULATION}"
-        )
-    at = _beyond(bodies, play.body, MOST_BODY)
-    if at is not None:
-        return _illegal(Rule.PLAY_BODY, f"grows the body of board {at} to {bodies[at]}, above {MOST_BODY}")
-    return None
-
-
-def _beyond(sizes: list[int], growths: tuple[Growth, ...], most: int) -> int | None:
-    """Let the sizes grow; the first board that came out above the most."""
-    for growth in growths:
-        sizes[growth.board] += 1
-    for growth in growths:
-        if sizes[growth.board] > most:
-            return growth.board
-    return None
-
-
-def _repeated_traits(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) -> Fault | None:
-    rows = [list(board.traits) for board in species]
+def _add_boards(play: CardPlay, boards: list[Species], hand: Sequence[Card]) -> Fault | None:
     for new in play.boards:
-        row = [hand[number].trait for number in new.traits]
-        twice = _twice(row)
-        if twice is not None:
-            return _illegal(Rule.PLAY_NEW_TRAITS, f"puts {twice} twice on new board {len(rows)}")
-        rows.append(row)
+        board = Species(1, 0, 0, 0, tuple([hand[number].trait for number in new.traits]))
+        if len(set(board.traits)) < len(board.traits):
+            text = f"puts one trait twice on new board {len(boards)}: {', '.join(board.traits)}"
+            return _illegal(rulebook.PLAY_NEW_TRAITS, text)
+        boards.append(board)
+    return None
+
+
+def _replace_traits(play: CardPlay, boards: list[Species], hand: Sequence[Card]) -> Fault | None:
     for swap in play.traits:
-        row = rows[swap.board]
-        if swap.slot >= len(row):
+        if swap.board >= len(boards):
+            return _no_board(swap.board, boards)
+        board = boards[swap.board]
+        if swap.slot >= len(board.traits):
+            has = counted(len(board.traits), "trait")
             return _illegal(
-                Rule.PLAY_SLOTS,
-                f"replaces slot {swap.slot} of board {swap.board}, which has only {counted(len(row), 'trait')}",
+                rulebook.PLAY_SLOTS, f"replaces slot {swap.slot} of board {swap.board}, which has only {has}"
             )
-        row[swap.slot] = hand[swap.card].trait
-        twice = _twice(row)
-        if twice is not None:
-            return _illegal(Rule.PLAY_TRAITS, f"puts {twice} a second time on board {swap.board}")
+        board = board.with_trait(swap.slot, hand[swap.card].trait)
+        if len(set(board.traits)) < len(board.traits):
+            text = f"puts one trait twice on board {swap.board}: {', '.join(board.traits)}"
+            return _illegal(rulebook.PLAY_TRAITS, text)
+        boards[swap.board] = board
     return None
 
 
-def _twice(traits: list[Trait]) -> Trait | None:
-    for at, trait in enumerate(traits):
-        if trait in traits[:at]:
-            return trait
+def _grow_populations(play: CardPlay, boards: list[Species]) -> Fault | None:
+    for growth in play.population:
+        if growth.board >= len(boards):
+            return _no_board(growth.board, boards)
+        board = boards[growth.board]
+        if board.population == MOST_POPULATION:
+            text = f"grows the population of board {growth.board} to {board.population + 1}, above {MOST_POPULATION}"
+            return _illegal(rulebook.PLAY_POPULATION, text)
+        boards[growth.board] = board.with_population(board.population + 1)
     return None
 
 
-def _illegal(rule: Rule, text: str) -> Fault:
+def _grow_bodies(play: CardPlay, boards: list[Species]) -> Fault | None:
+    for growth in play.body:
+        if growth.board >= len(boards):
+            return _no_board(growth.board, boards)
+        board = boards[growth.board]
+        if board.body == MOST_BODY:
+            text = f"grows the body of board {growth.board} to {board.body + 1}, above {MOST_BODY}"
+            return _illegal(rulebook.PLAY_BODY, text)
+        boards[growth.board] = board.with_body(board.body + 1)
+    return None
+
+
+def _no_board(number: int, boards: list[Species]) -> Fault:
+    return _illegal(rulebook.PLAY_BOARDS, f"changes board {number} but has only {counted(len(boards), 'board')}")
+
+
+def _illegal(rule: str, text: str) -> Fault:
     return Fault(Reason.ILLEGAL, text, rule, "choose")
 
 
-def execute(game: Game, player: Player, play: CardPlay) -> None:
-    """Carry out a legal play: boards, replacements, growth; then the cards leave the hand and the food is added."""
+def execute(game: Game, player: Player, planned: Outcome) -> None:
+    """Carry out what was planned, and reveal the food card."""
     hand = player.hand
-    species = player.species
-    for new in play.boards:
-        species.append(Species(traits=tuple([hand[number].trait for number in new.traits])))
-    for swap in play.traits:
-        species[swap.board] = species[swap.board].with_trait(swap.slot, hand[swap.card].trait)
-    for growth in play.population:
-        board = species[growth.board]
-        species[growth.board] = board.with_population(board.population + 1)
-    for growth in play.body:
-        board = species[growth.board]
-        species[growth.board] = board.with_body(board.body + 1)
-    used = cards_used(play)
-    player.hand = tuple([card for number, card in enumerate(hand) if number not in used])
+    player.species = list(planned.species)
+    player.hand = planned.hand
     # Clamped after every card, not after all: what a card would take beyond an empty hole is not owed by the next.
-    game.watering_hole = max(0, game.watering_hole + hand[play.food].food)
+    game.watering_hole = max(0, game.watering_hole + planned.food.food)
     if game.told is not None:
-        game.told.append(_revealed(game, player, play, hand))
+        game.told.append(_revealed(game, player, planned.play, hand))
 
 
 def _revealed(game: Game, player: Player, play: CardPlay, hand: tuple[Card, ...]) -> Revealed:

@@ -6,7 +6,6 @@ from wateringhole.cards import Card
 from wateringhole.events import AnimalLost, BoardGiven, CardsDealt, Extinct
 from wateringhole.game import Game
 from wateringhole.player import Player
-from wateringhole.rulebook import Rule
 from wateringhole.species import Species
 
 CARDS_PER_PLAYER: Final = 3
@@ -17,19 +16,19 @@ CARDS_PER_EXTINCTION: Final = 2
 def cards_needed(game: Game) -> int:
     """How many cards the start of the next turn takes."""
     needed = 0
-    for player in game.players:
+    for player in game.players.values():
         needed += CARDS_PER_PLAYER + CARDS_PER_BOARD * max(1, len(player.species))
     return needed
 
 
 def hand_out(game: Game) -> None:
     """Step 1 of a turn: a board for everybody without one, then everybody's cards."""
-    for player in game.players:
+    for player in game.players.values():
         if not player.species:
             player.species.append(Species())
             if game.told is not None:
                 game.told.append(BoardGiven(player.seat))
-    for player in game.players:
+    for player in game.players.values():
         cards = deal(game, player, CARDS_PER_PLAYER + CARDS_PER_BOARD * len(player.species))
         if game.told is not None:
             game.told.append(CardsDealt(player.seat, cards))
@@ -43,7 +42,7 @@ def deal(game: Game, player: Player, number: int) -> int:
     return len(cards)
 
 
-def kill(game: Game, player: Player, at: int, rule: Rule) -> bool:
+def kill(game: Game, player: Player, at: int, rule: str) -> bool:
     """One animal of this board is lost; whether the board lives on."""
     board = player.species[at]
     left = board.population - 1

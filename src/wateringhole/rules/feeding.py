@@ -4,15 +4,15 @@
 as they are seen, so that the dealer asks about its game and an agent about its view with the same words.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from wateringhole.cards import CARNIVORE, COOPERATION, FORAGING, HORNS, SCAVENGER
+from wateringhole import rulebook
+from wateringhole.cards import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
 from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted
 from wateringhole.game import Game
 from wateringhole.moves import Attack, Decline, Fault, Feeding, Graze, Reason, StoreFat
 from wateringhole.player import Player
-from wateringhole.rulebook import Rule
 from wateringhole.rules.attack import blocked_at, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
@@ -27,63 +27,80 @@ class Seen(Protocol):
     def species(self) -> Sequence[Species]: ...
 
 
-def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> Iterator[Feeding]:
-    """Every option but to decline: fat to the max, hungry vegetarians, attacks; others in the order of p."""
+def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> list[Feeding]:
+    """Every option but to decline: fat to the max, hungry vegetarians, attacks in the order of p."""
+    options: list[Feeding] = []
     if watering_hole == 0:
-        return
+        return options
     for at, board in enumerate(species):
-        need = board.fat_need
-        if need:
-            yield StoreFat(at, min(need, watering_hole))
+        if board.mask & FAT_TISSUE and board.fat_food < board.body:
+            options.append(StoreFat(at, min(board.fat_need, watering_hole)))
+        if board.food < board.population:
+            if board.mask & CARNIVORE:
+                for seat, target in targets(board, others):
+                    options.append(Attack(at, seat, target))
+            else:
+                options.append(Graze(at))
+    return options
+
+
+def obvious_choice(species: Sequence[Species]) -> bool:
+    """Whether there are two options without a look at the others: most questions are settled here, at no cost."""
+    one = False
+    for board in species:
+        if board.mask & FAT_TISSUE and board.fat_food < board.body:
+            if one:
+                return True
+            one = True
         if board.food < board.population and not board.mask & CARNIVORE:
-            yield Graze(at)
-    for at, board in enumerate(species):
-        if board.food < board.population and board.mask & CARNIVORE:
-            for seat, target in targets(board, others):
-                yield Attack(at, seat, target)
+            if one:
+                return True
+            one = True
+    return False
 
 
-def targets(attacker: Species, others: Sequence[Seen]) -> Iterator[tuple[int, int]]:
+def targets(attacker: Species, others: Sequence[Seen]) -> list[tuple[int, int]]:
     """Seat and board number of everything this carnivore may attack."""
+    found: list[tuple[int, int]] = []
     for other in others:
         boards = other.species
         for target in range(len(boards)):
             if blocked_at(attacker, boards, target) is None:
-                yield other.seat, target
+                found.append((other.seat, target))
+    return found
 
 
 def refusal(move: Feeding, species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> Fault | None:
     """Why this move is illegal, or None when it may be made. Less fat than the max and declining are legal, too."""
-    if isinstance(move, Decline):
+    if type(move) is Decline:
         return None
     if move.board >= len(species):
-        return _illegal(Rule.OPTIONS, f"feeds board {move.board} but has only {counted(len(species), 'board')}")
+        return _illegal(rulebook.OPTIONS, f"feeds board {move.board} but has only {counted(len(species), 'board')}")
     board = species[move.board]
-    if isinstance(move, StoreFat):
+    if type(move) is StoreFat:
         return _fat_refusal(move, board, watering_hole)
     if board.food >= board.population:
-        rule = Rule.GRAZE if isinstance(move, Graze) else Rule.ATTACK_CHOICE
-        return _illegal(
-            rule, f"feeds board {move.board}, which is sated with food {board.food} for population {board.population}"
-        )
-    if isinstance(move, Graze):
-        if board.mask & CARNIVORE:
-            return _illegal(Rule.GRAZE, f"grazes with board {move.board}, which is a carnivore")
-        return None
-    return _attack_refusal(move, board, others)
+        rule = rulebook.GRAZE if type(move) is Graze else rulebook.ATTACK_CHOICE
+        fed = f"food {board.food} for population {board.population}"
+        return _illegal(rule, f"feeds board {move.board}, which is sated with {fed}")
+    if type(move) is Attack:
+        return _attack_refusal(move, board, others)
+    if board.mask & CARNIVORE:
+        return _illegal(rulebook.GRAZE, f"grazes with board {move.board}, which is a carnivore")
+    return None
 
 
 def _fat_refusal(move: StoreFat, board: Species, watering_hole: int) -> Fault | None:
     need = board.fat_need
     if not 1 <= move.tokens <= need:
         return _illegal(
-            Rule.STORE_FAT,
+            rulebook.STORE_FAT,
             f"stores {move.tokens} on board {move.board}, which can store 1 to {need}"
             if need
             else f"stores fat on board {move.board}, which has no room for any",
         )
     if move.tokens > watering_hole:
-        return _illegal(Rule.STORE_FAT, f"stores {move.tokens} but the watering hole holds only {watering_hole}")
+        return _illegal(rulebook.STORE_FAT, f"stores {move.tokens} but the watering hole holds only {watering_hole}")
     return None
 
 
@@ -93,7 +110,7 @@ def _attack_refusal(move: Attack, board: Species, others: Sequence[Seen]) -> Fau
             if move.target >= len(other.species):
                 has = counted(len(other.species), "board")
                 text = f"attacks board {move.target} of player {move.seat}, who has only {has}"
-                return _illegal(Rule.ATTACK_CHOICE, text)
+                return _illegal(rulebook.ATTACK_CHOICE, text)
             blocked = why_blocked(board, other.species, move.target)
             if blocked is None:
                 return None
@@ -101,14 +118,14 @@ def _attack_refusal(move: Attack, board: Species, others: Sequence[Seen]) -> Fau
             return _illegal(
                 rule, f"attacks board {move.target} of player {move.seat} with board {move.board}, but {why}"
             )
-    return _illegal(Rule.ATTACK_CHOICE, f"attacks player {move.seat}, who is not one of the others")
+    return _illegal(rulebook.ATTACK_CHOICE, f"attacks player {move.seat}, who is not one of the others")
 
 
-def _illegal(rule: Rule, text: str) -> Fault:
+def _illegal(rule: str, text: str) -> Fault:
     return Fault(Reason.ILLEGAL, text, rule, "feed")
 
 
-def meal(game: Game, player: Player, at: int, rule: Rule) -> None:
+def meal(game: Game, player: Player, at: int, rule: str) -> None:
     """One meal of this board: a token, two with foraging, as far as there is food and hunger; then cooperation."""
     board = player.species[at]
     tokens = min(2 if board.mask & FORAGING else 1, board.population - board.food, game.watering_hole)
@@ -120,7 +137,7 @@ def meal(game: Game, player: Player, at: int, rule: Rule) -> None:
         game.told.append(Ate(player.seat, at, tokens, rule))
     if board.mask & COOPERATION and at + 1 < len(player.species):
         for _ in range(tokens):
-            meal(game, player, at + 1, Rule.COOPERATION)
+            meal(game, player, at + 1, rulebook.COOPERATION)
 
 
 def scavenge(game: Game, attacker: Player) -> None:
@@ -128,39 +145,39 @@ def scavenge(game: Game, attacker: Player) -> None:
     for player in [attacker, *game.others(attacker.seat)]:
         for at, board in enumerate(player.species):
             if board.mask & SCAVENGER:
-                meal(game, player, at, Rule.SCAVENGER)
+                meal(game, player, at, rulebook.SCAVENGER)
 
 
 def strike(game: Game, player: Player, move: Attack) -> None:
     """The prey loses an animal; its horns take one in return; who survives that eats, and then the scavengers."""
-    prey = game.player(move.seat)
+    prey = game.players[move.seat]
     horned = prey.species[move.target].mask & HORNS
-    kill(game, prey, move.target, Rule.ANIMAL)
-    if horned and not kill(game, player, move.board, Rule.HORNS):
+    kill(game, prey, move.target, rulebook.ANIMAL)
+    if horned and not kill(game, player, move.board, rulebook.HORNS):
         return
-    meal(game, player, move.board, Rule.ATTACK)
+    meal(game, player, move.board, rulebook.ATTACK)
     scavenge(game, player)
 
 
 def feed(game: Game, player: Player, move: Feeding, automatic: bool = False) -> None:
     """Carry out one feeding step of the first player in the queue, who goes to its end or, declining, leaves it."""
     game.queue.pop(0)
-    if isinstance(move, Decline):
+    if type(move) is Decline:
         if game.told is not None:
             game.told.append(Declined(player.seat))
         return
     game.queue.append(player.seat)
-    if isinstance(move, Graze):
-        meal(game, player, move.board, Rule.AUTOMATIC if automatic else Rule.GRAZE)
-    elif isinstance(move, StoreFat):
+    if type(move) is Graze:
+        meal(game, player, move.board, rulebook.AUTOMATIC if automatic else rulebook.GRAZE)
+    elif type(move) is StoreFat:
         player.species[move.board] = player.species[move.board].having_stored(move.tokens)
         game.watering_hole -= move.tokens
         if game.told is not None:
-            rule = Rule.AUTOMATIC if automatic else Rule.STORE_FAT
+            rule = rulebook.AUTOMATIC if automatic else rulebook.STORE_FAT
             game.told.append(FatStored(player.seat, move.board, move.tokens, rule))
     else:
         if game.told is not None:
-            rule = Rule.AUTOMATIC if automatic else Rule.ATTACK_CHOICE
+            rule = rulebook.AUTOMATIC if automatic else rulebook.ATTACK_CHOICE
             game.told.append(Attacked(player.seat, move.board, move.seat, move.target, rule))
         strike(game, player, move)
 
@@ -168,15 +185,16 @@ def feed(game: Game, player: Player, move: Feeding, automatic: bool = False) -> 
 def next_to_ask(game: Game) -> Player | None:
     """The next player with a real choice, once those with one option or none are dealt with; None: feeding is over."""
     while game.watering_hole and game.queue:
-        player = game.player(game.queue[0])
+        player = game.players[game.queue[0]]
+        if obvious_choice(player.species):
+            return player
         options = feedings(player.species, game.watering_hole, game.others(player.seat))
-        only = next(options, None)
-        if only is None:
+        if len(options) > 1:
+            return player
+        if options:
+            feed(game, player, options[0], automatic=True)
+        else:
             game.queue.pop(0)
             if game.told is not None:
                 game.told.append(OutOfOptions(player.seat))
-        elif next(options, None) is None:
-            feed(game, player, only, automatic=True)
-        else:
-            return player
     return None

@@ -1,9 +1,9 @@
 """How a turn begins and ends, what happens by itself at the reveal, and the score."""
 
+from wateringhole import rulebook
 from wateringhole.cards import FAT_TISSUE, FERTILE, LONG_NECK
 from wateringhole.events import Bred, FatMoved, Standing, Starved, TurnEnded, TurnStarted
-from wateringhole.game import Game, Phase
-from wateringhole.rulebook import Rule
+from wateringhole.game import Game
 from wateringhole.rules.deal import cards_needed, die_out, hand_out
 from wateringhole.rules.feeding import meal
 from wateringhole.species import MOST_POPULATION
@@ -11,17 +11,17 @@ from wateringhole.species import MOST_POPULATION
 
 def over(game: Game) -> bool:
     """Whether nobody is left or the deck is too small for another turn. Just enough is enough."""
-    return not game.players or len(game.deck) - game.dealt < cards_needed(game)
+    return not game.players or game.cards_left < cards_needed(game)
 
 
 def begin(game: Game) -> None:
     """Hand out boards and cards; everybody may choose."""
     game.turn += 1
     if game.told is not None:
-        order = tuple(player.seat for player in game.players)
-        game.told.append(TurnStarted(game.turn, order, game.watering_hole, len(game.deck) - game.dealt))
+        order = tuple(game.players)
+        game.told.append(TurnStarted(game.turn, order, game.watering_hole, game.cards_left))
     hand_out(game)
-    game.phase = Phase.CHOOSE
+    game.phase = "choose"
 
 
 def unfold(game: Game) -> None:
@@ -32,7 +32,7 @@ def unfold(game: Game) -> None:
 
 
 def fertile(game: Game) -> None:
-    for player in game.players:
+    for player in game.players.values():
         for at, board in enumerate(player.species):
             if board.mask & FERTILE and board.population < MOST_POPULATION:
                 player.species[at] = board.with_population(board.population + 1)
@@ -41,14 +41,14 @@ def fertile(game: Game) -> None:
 
 
 def long_neck(game: Game) -> None:
-    for player in game.players:
+    for player in game.players.values():
         for at, board in enumerate(player.species):
             if board.mask & LONG_NECK:
-                meal(game, player, at, Rule.LONG_NECK)
+                meal(game, player, at, rulebook.LONG_NECK)
 
 
 def fat_tissue(game: Game) -> None:
-    for player in game.players:
+    for player in game.players.values():
         for at, board in enumerate(player.species):
             if board.mask & FAT_TISSUE:
                 player.species[at] = moved = board.having_moved_fat()
@@ -58,14 +58,14 @@ def fat_tissue(game: Game) -> None:
 
 def open_feeding(game: Game) -> None:
     """Everybody queues up, in turn order."""
-    game.phase = Phase.FEED
-    game.queue = [player.seat for player in game.players]
+    game.phase = "feed"
+    game.queue = list(game.players)
 
 
 def end(game: Game) -> None:
     """Unfed animals go, boards without animals die out, food goes to the bags."""
-    game.phase = Phase.TURN_OVER
-    for player in game.players:
+    game.phase = "turn over"
+    for player in game.players.values():
         at = 0
         while at < len(player.species):
             board = player.species[at]
@@ -81,15 +81,9 @@ def end(game: Game) -> None:
         game.told.append(TurnEnded(game.turn, game.watering_hole))
 
 
-def pass_on(game: Game) -> None:
-    """The first of the remaining players moves to the end of the order."""
-    if game.players:
-        game.players.append(game.players.pop(0))
-
-
 def ranking(game: Game) -> tuple[Standing, ...]:
     """Everybody by descending score, equal scores by seat on a shared rank; then the expelled, by seat."""
-    scores = sorted((-player.score, player.seat) for player in game.players)
+    scores = sorted((-player.score, player.seat) for player in game.players.values())
     rows: list[Standing] = []
     for at, (minus, seat) in enumerate(scores):
         rank = rows[-1].rank if at and scores[at - 1][0] == minus else at + 1

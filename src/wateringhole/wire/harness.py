@@ -6,11 +6,11 @@ Laws: seats are positions; the ids that came in are only printed back. Bad input
 from collections.abc import Callable
 from typing import Final
 
+from wateringhole import rulebook
 from wateringhole.agents import silly
 from wateringhole.dealer import pending, take
-from wateringhole.game import Game, Phase
+from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Fault, Reason
-from wateringhole.rulebook import Rule
 from wateringhole.rules.attack import blocked_by
 from wateringhole.rules.feeding import feed
 from wateringhole.rules.turn import open_feeding
@@ -71,7 +71,7 @@ def xstep(value: Json) -> Json:
     """A configuration after one feeding step of its first player, with silly players."""
     ids, game = configuration_in(value)
     open_feeding(game)
-    first = game.players[0]
+    first = game.players[1]
     move = silly.feeding(first.species, game.watering_hole, game.others(first.seat))
     if game.watering_hole and not isinstance(move, Decline):
         feed(game, first, move)
@@ -84,9 +84,9 @@ def xstep4(value: Json) -> Json:
     ids, game = configuration_in(situation)
     for seat, play in enumerate(items(plays, "the list of card plays", len(ids), len(ids)), 1):
         take(game, seat, _play_in(play))
-    while game.phase is Phase.FEED:
+    while game.phase == "feed":
         [seat] = pending(game)
-        feeder = game.player(seat)
+        feeder = game.players[seat]
         take(game, seat, silly.feeding(feeder.species, game.watering_hole, game.others(seat)))
     return configuration_out(ids, game)
 
@@ -95,7 +95,7 @@ def _play_in(value: Json) -> CardPlay | Fault:
     try:
         return action4_in(value)
     except ShapeError as error:
-        return Fault(Reason.SHAPE, f"answers badly: {error}", Rule.PLAY_SHAPE, "choose")
+        return Fault(Reason.SHAPE, f"answers badly: {error}", rulebook.PLAY_SHAPE, "choose")
 
 
 def configuration_in(value: Json) -> tuple[list[int], Game]:
@@ -105,14 +105,19 @@ def configuration_in(value: Json) -> tuple[list[int], Game]:
     watering_hole = natural(tokens, "the watering hole")
     deck = tuple(each(cards, "the deck", card_in))
     ids = [number for number, _ in numbered]
-    game = Game(tuple([f"player {number}" for number in ids]), [player for _, player in numbered], deck, watering_hole)
-    game.phase = Phase.CHOOSE
+    game = Game(
+        tuple([f"player {number}" for number in ids]),
+        {player.seat: player for _, player in numbered},
+        deck,
+        watering_hole,
+    )
+    game.phase = "choose"
     return ids, game
 
 
 def configuration_out(ids: list[int], game: Game) -> Json:
     """The game as a configuration, its players in turn order under their own ids."""
-    players = [player_out(ids[player.seat - 1], player) for player in game.players]
+    players = [player_out(ids[player.seat - 1], player) for player in game.players.values()]
     return [players, game.watering_hole, [card_out(held) for held in game.deck[game.dealt :]]]
 
 
