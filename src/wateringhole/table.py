@@ -50,7 +50,8 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
                     replies.append((seat, fault))
                     answer(game, seat, fault)
         # Everybody is asked about the same situation, so all requests are drawn up before the first reply counts.
-        for seat, asked in [(seat, request(game, seat)) for seat in pending(game)]:
+        seats = pending(game)
+        for seat, asked in zip(seats, [request(game, seat) for seat in seats], strict=True):
             reply = ask(agents[seat - 1], asked)
             replies.append((seat, reply))
             answer(game, seat, reply)

@@ -102,21 +102,23 @@ def table(game: Game) -> Table:
 
 
 def start(game: Game, seat: int) -> Start:
-    return Start(_own(game.players[seat]), game.watering_hole, game.turn)
+    return Start(_own(game, seat), game.watering_hole, game.turn)
 
 
 def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
-    me = _own(game.players[seat])
+    me = _own(game, seat)
+    left = len(game.deck) - game.dealt
     if game.phase == "feed":
-        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, game.cards_left)
+        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, left)
     at = list(game.players).index(seat)
     seen = _seen(game.players.values())
-    return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, game.cards_left)
+    return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
 
 
-def _own(player: Player) -> Own:
-    return Own(player.seat, tuple(player.species), player.hand, player.bag)
+def _own(game: Game, seat: int) -> Own:
+    player = game.players[seat]
+    return Own(seat, tuple(player.species), player.hand, player.bag)
 
 
 def _seen(players: Iterable[Player]) -> tuple[Other, ...]:
