@@ -1,0 +1,75 @@
+"""wateringhole: a card-and-board game of species around a watering hole, for people and programs."""
+
+from wateringhole.agents import Agent
+from wateringhole.agents.rash import Rash
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import DECK, Card, Trait, card, shuffled
+from wateringhole.dealer import answer, new_game, pending
+from wateringhole.events import Event, Standing, sentence
+from wateringhole.game import Game
+from wateringhole.moves import (
+    Attack,
+    CardPlay,
+    Decline,
+    Fault,
+    Feeding,
+    Graze,
+    Growth,
+    NewBoard,
+    Reason,
+    Replacement,
+    Reply,
+    StoreFat,
+)
+from wateringhole.player import Player
+from wateringhole.record import Record, RecordError, replay
+from wateringhole.rules.turn import ranking
+from wateringhole.species import Species
+from wateringhole.table import Result, play
+from wateringhole.view import Choose, Feed, Start, request, start, table
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DECK",
+    "Agent",
+    "Attack",
+    "Card",
+    "CardPlay",
+    "Choose",
+    "Decline",
+    "Event",
+    "Fault",
+    "Feed",
+    "Feeding",
+    "Game",
+    "Graze",
+    "Growth",
+    "NewBoard",
+    "Player",
+    "Rash",
+    "Reason",
+    "Record",
+    "RecordError",
+    "Replacement",
+    "Reply",
+    "Result",
+    "Silly",
+    "Species",
+    "Standing",
+    "Start",
+    "StoreFat",
+    "Trait",
+    "answer",
+    "card",
+    "new_game",
+    "pending",
+    "play",
+    "ranking",
+    "replay",
+    "request",
+    "sentence",
+    "shuffled",
+    "start",
+    "table",
+]

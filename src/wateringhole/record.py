@@ -27,6 +27,10 @@ class RecordError(ValueError):
     """A record that cannot be read or does not fit the rules; the message says where."""
 
 
+class NotReproducedError(RecordError):
+    """The replies are legal, but do not lead to the state that the record ends in."""
+
+
 class Record(Struct, frozen=True, eq=False):
     """A game: what was given and what was answered. `notes` are for people."""
 
@@ -61,13 +65,14 @@ def replay(record: Record, steps: int | None = None, listen: bool = False) -> Ga
 
 
 def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
-    """Give these replies; the game each time a turn is over, while its players still sit in that turn's order."""
+    """Give these replies; the game after each one, and again at the end of a turn, before the order moves on."""
     for step, (seat, reply) in enumerate(replies):
         seats = list(game.players) if isinstance(reply, Fault) else pending(game)
         if game.phase == "over" or seat not in seats:
             asked = ", ".join(str(asked) for asked in pending(game)) or "nobody"
             raise RecordError(f"step {step}: seat {seat} answers, but the game asks {asked}")
         take(game, seat, reply)
+        yield game
         if game.phase == "fed":
             turn.end(game)
             yield game
@@ -158,7 +163,9 @@ def read(path: Path) -> Record:
     state = digest(replay(record))
     ends = [line for line in lines if isinstance(line, _End)]
     if ends and ends[-1].state != state:
-        raise RecordError(f"the replies lead to state {state[:12]}, but the record ends in {ends[-1].state[:12]}")
+        raise NotReproducedError(
+            f"the replies lead to state {state[:12]}, but the record ends in {ends[-1].state[:12]}"
+        )
     return record
 
 

@@ -92,4 +92,4 @@ def _tell_over(agent: Agent, result: Result) -> None:
 
 def _raised(error: BaseException, during: During) -> Fault:
     said = " ".join(traceback.format_exception_only(error)[-1].split())
-    return Fault(Reason.EXCEPTION, f"raised {said:.200} in {during}", during=during)
+    return Fault(Reason.EXCEPTION, f"raised in {during}: {said:.200}", during=during)

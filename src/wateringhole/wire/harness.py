@@ -3,17 +3,18 @@
 Laws: seats are positions; the ids that came in are only printed back. Bad input is a ShapeError.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from wateringhole import rulebook
 from wateringhole.agents import silly
-from wateringhole.dealer import pending, take
+from wateringhole.dealer import new_game, pending, take
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Fault, Reason
+from wateringhole.record import Record, walk
 from wateringhole.rules.attack import blocked_by
 from wateringhole.rules.feeding import feed
-from wateringhole.rules.turn import open_feeding
+from wateringhole.rules.turn import open_feeding, ranking
 from wateringhole.wire.shapes import (
     ShapeError,
     action4_in,
@@ -119,6 +120,16 @@ def configuration_out(ids: list[int], game: Game) -> Json:
     """The game as a configuration, its players in turn order under their own ids."""
     players = [player_out(ids[player.seat - 1], player) for player in game.players.values()]
     return [players, game.watering_hole, [card_out(held) for held in game.deck[game.dealt :]]]
+
+
+def trace(record: Record, steps: int | None = None) -> Iterator[Json]:
+    """A configuration for each turn, at its end, in that turn's order; then the scores, the best first."""
+    game = new_game(record.names, record.deck, record.watering_hole)
+    ids = list(game.players)
+    for moment in walk(game, record.replies[:steps]):
+        if moment.phase == "turn over":
+            yield configuration_out(ids, moment)
+    yield {"scores": [[row.seat, row.score] for row in ranking(game) if row.score is not None]}
 
 
 HARNESSES: Final[dict[str, Callable[[Json], Json]]] = {

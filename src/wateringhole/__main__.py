@@ -1,0 +1,5 @@
+"""`python -m wateringhole` is the command."""
+
+from wateringhole.cli import main
+
+main()

@@ -1,0 +1,42 @@
+"""`xattack`, `xfeed`, `xstep`, `xstep4`, `xsilly`: JSON from standard input to standard output."""
+
+import json
+import sys
+from collections.abc import Callable
+
+import click
+
+from wateringhole.cli import Complaint
+from wateringhole.wire.harness import HARNESSES
+from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.stream import Json, JsonError, parse
+
+
+def _command(name: str, harness: Callable[[Json], Json]) -> click.Command:
+    @click.command(name, help=f"{harness.__doc__}\n\n{_FORMATS}")
+    @click.option(
+        "--lines", is_flag=True, help="One value a line, one result a line; a bad line gives an error object."
+    )
+    def command(lines: bool) -> None:
+        if lines:
+            for line in sys.stdin.buffer:
+                print(json.dumps(_result_or_error(harness, line)), flush=True)
+            return
+        try:
+            print(json.dumps(harness(parse(sys.stdin.buffer.read()))))
+        except (JsonError, ShapeError) as error:
+            raise Complaint(str(error)) from None
+
+    return command
+
+
+def _result_or_error(harness: Callable[[Json], Json], line: bytes) -> Json:
+    try:
+        return harness(parse(line))
+    except (JsonError, ShapeError) as error:
+        return {"error": str(error)}
+
+
+_FORMATS = "JSON from standard input to standard output; docs/rules.md has the formats. Bad input: exit code 2."
+
+xattack, xfeed, xsilly, xstep, xstep4 = (_command(name, harness) for name, harness in HARNESSES.items())

@@ -1,0 +1,117 @@
+"""`replay`: a record again."""
+
+import json
+from pathlib import Path
+
+import click
+
+from wateringhole.agents.house import named
+from wateringhole.cli import Complaint
+from wateringhole.cli.game import checked_seed, display, keep, rows
+from wateringhole.dealer import pending
+from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
+from wateringhole.record import replay as replayed
+from wateringhole.rules.turn import ranking
+from wateringhole.table import play_on
+from wateringhole.wire.harness import configuration_out, trace
+from wateringhole.wire.shapes import card_out
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@click.option("--to", "to_step", type=click.IntRange(0), metavar="STEP", help="Stop after this many replies.")
+@click.option("--fork", type=click.IntRange(0), metavar="STEP", help="After this many replies let the AGENTs play on.")
+@click.option("--seed", default="0", show_default=True, help="The dice of the AGENTs that play on.")
+@click.option("--record", "record_file", type=click.Path(path_type=Path), help="Keep the forked game in this file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: steps, deck, state, ranking.")
+@click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
+@click.option("--story", is_flag=True, help="Show every event, also each meal and each deal.")
+@click.option("--quiet", is_flag=True, help="Show only the ranking.")
+def replay(
+    file: Path,
+    agents: tuple[str, ...],
+    to_step: int | None,
+    fork: int | None,
+    seed: str,
+    record_file: Path | None,
+    as_json: bool,
+    as_trace: bool,
+    story: bool,
+    quiet: bool,
+) -> None:
+    """Replay the record in FILE, check that it reproduces its game, and show it.
+
+    \b
+    wateringhole replay game.jsonl
+    wateringhole replay game.jsonl --to 12               the table after 12 replies
+    wateringhole replay game.jsonl rash rash rash --fork 12 --record other.jsonl
+
+    Exit code 1: the replies do not lead to the state that the record ends in. Exit code 2: not a record.
+    """
+    record = _read(file)
+    if (fork is None) != (not agents):
+        raise Complaint("agents play on only with --fork STEP, and --fork needs them")
+    if fork is not None and to_step is not None:
+        raise Complaint("--to and --fork both choose a step; give one of them")
+    steps = _step(fork if to_step is None else to_step, record)
+    if fork is not None:
+        record, steps = _forked(record, fork, agents, checked_seed(seed)), None
+        if record_file is not None:
+            keep(record, record_file)
+    elif record_file is not None:
+        raise Complaint("--record keeps a forked game; it needs --fork STEP")
+    if as_json:
+        print(json.dumps(_data(record, steps)))
+    elif as_trace:
+        for line in trace(record, steps):
+            print(json.dumps(line))
+    else:
+        display(record, story, quiet, steps)
+        if fork is None:
+            print(f"replies: {len(record.replies)}; the game reproduces.")
+
+
+def _read(path: Path) -> Record:
+    try:
+        return read(path)
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+    except NotReproducedError as error:
+        raise Complaint(f"{path}: {error}", code=1) from None
+    except RecordError as error:
+        raise Complaint(f"{path}: {error}") from None
+
+
+def _step(step: int | None, record: Record) -> int | None:
+    if step is not None and step > len(record.replies):
+        raise Complaint(f"step {step} is beyond the record's {len(record.replies)} replies")
+    return step
+
+
+def _forked(record: Record, step: int, names: tuple[str, ...], seed: str) -> Record:
+    """The record's first replies, then whatever these agents do."""
+    if len(names) != len(record.names):
+        raise Complaint(f"{len(names)} agents for {len(record.names)} seats")
+    try:
+        agents = [named(name, f"{seed}:{seat}") for seat, name in enumerate(names, 1)]
+    except ValueError as error:
+        raise Complaint(str(error)) from None
+    game = replayed(record, step)
+    replies = (*record.replies[:step], *play_on(game, agents))
+    seats = tuple(f"{name} {seat}" for seat, name in enumerate(names, 1))
+    return Record(seats, record.deck, replies, record.watering_hole, notes=({"forked at": step, "seed": seed},))
+
+
+def _data(record: Record, steps: int | None) -> dict[str, object]:
+    game = replayed(record, steps)
+    return {
+        "steps": len(record.replies) if steps is None else steps,
+        "deck": [card_out(card) for card in record.deck],
+        "turn": game.turn,
+        "phase": game.phase,
+        "pending": pending(game),
+        "state": configuration_out(list(range(1, len(record.names) + 1)), game),
+        "digest": digest(game),
+        "ranking": rows(ranking(game)),
+    }

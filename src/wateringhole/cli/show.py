@@ -1,0 +1,99 @@
+"""A game for people: turn by turn, on a terminal."""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wateringhole import events
+from wateringhole.dealer import new_game, pending
+from wateringhole.events import Event, Standing, counted, sentence
+from wateringhole.game import Game
+from wateringhole.record import Record, walk
+from wateringhole.rules.turn import ranking
+from wateringhole.species import Species
+
+_DETAILS = (events.BoardGiven, events.CardsDealt, events.Ate, events.FatMoved, events.FatStored, events.OutOfOptions)
+
+_STYLES: dict[type[Event], str] = {
+    events.TurnStarted: "bold cyan",
+    events.Attacked: "yellow",
+    events.Extinct: "magenta",
+    events.Expelled: "bold red",
+}
+
+
+def show(record: Record, console: Console, story: bool = False, steps: int | None = None) -> None:
+    """Tell the game, or its first steps: what happened, the boards once the cards are revealed, the ranking."""
+    game = new_game(record.names, record.deck, record.watering_hole, listen=True)
+    tell(game, console, story)
+    choosing = True
+    for moment in walk(game, record.replies[:steps]):
+        tell(game, console, story)
+        if choosing and moment.phase != "choose":
+            console.print(boards(game))
+            choosing = False
+        if moment.phase == "turn over":
+            choosing = True
+    tell(game, console, story)
+    if game.phase == "over":
+        console.print()
+        console.print(standings(ranking(game)))
+    else:
+        seats = ", ".join(game.name(seat) for seat in pending(game))
+        console.print(boards(game))
+        console.print(plain(f"Turn {game.turn} waits for {seats} to {game.phase}."))
+
+
+def tell(game: Game, console: Console, story: bool) -> None:
+    """Print what was told since the last time."""
+    for event in game.hear():
+        if isinstance(event, events.GameOver) or not (story or notable(event)):
+            continue
+        if isinstance(event, events.TurnStarted):
+            console.print()
+        console.print(plain(sentence(event, game.name), _STYLES.get(type(event), "")))
+
+
+def notable(event: Event) -> bool:
+    """Whether it is told without being asked for the whole story: the boards show the rest."""
+    if isinstance(event, events.Starved):
+        return event.population > 0
+    return not isinstance(event, _DETAILS)
+
+
+def boards(game: Game) -> Table:
+    """Everybody's boards, in turn order."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("player", "boards", "hand", "bag"):
+        table.add_column(column)
+    for player in game.players.values():
+        lines = "\n".join(described(board) for board in player.species) or "none"
+        table.add_row(plain(game.name(player.seat)), plain(lines), str(len(player.hand)), str(player.bag))
+    return table
+
+
+def described(board: Species) -> str:
+    """A board in a few words."""
+    parts = [f"{counted(board.population, 'animal')}, body {board.body}"]
+    if board.food:
+        parts.append(f"food {board.food}")
+    if board.fat_food:
+        parts.append(f"fat {board.fat_food}")
+    return ", ".join(parts) + (f": {', '.join(board.traits)}" if board.traits else "")
+
+
+def standings(rows: tuple[Standing, ...]) -> Table:
+    """The ranking, the expelled last."""
+    table = Table(title="Ranking", title_style="bold cyan", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for column in ("rank", "player", "score", ""):
+        table.add_column(column)
+    for row in rows:
+        rank, score = str(row.rank or "-"), "-" if row.score is None else str(row.score)
+        expelled = f"expelled ({row.fault.reason}): {row.fault.text}" if row.fault else ""
+        table.add_row(rank, plain(row.name), score, plain(expelled))
+    return table
+
+
+def plain(text: str, style: str = "") -> Text:
+    """Text that cannot move the cursor or colour the screen, whatever a name contains."""
+    return Text("".join(char if char.isprintable() or char == "\n" else "?" for char in text), style=style)
