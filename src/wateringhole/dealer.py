@@ -1,7 +1,8 @@
 """The dealer: asks, checks, and moves the game on.
 
-Laws: no IO, no clock, no randomness. Only this module expels a player. What an agent did wrong arrives as a Fault; what
-the caller does wrong (a seat that was not asked, a finished game) is a ValueError.
+Laws: no IO, no clock, no randomness. Only this module expels a player, and for the first thing that it did wrong. A reply
+is a sound move or the Fault that an agent's failure became; what the caller does wrong (a seat that was not asked, a
+finished game) is a ValueError.
 """
 
 from collections.abc import Sequence
@@ -86,7 +87,7 @@ def _take_play(game: Game, player: Player, reply: Reply) -> None:
     if type(reply) is Fault:
         if reply.during == "start":
             _expel(game, player, reply)
-        else:
+        elif type(game.plays.get(player.seat)) is not Fault:
             game.plays[player.seat] = reply
     elif player.seat in game.plays:
         raise ValueError(f"seat {player.seat} has chosen already")
@@ -123,17 +124,18 @@ def _take_feeding(game: Game, player: Player, reply: Reply) -> None:
         # The asked seat must not be blamed for naming a player who left meanwhile: the fault waits for its answer.
         game.leaving.append((player.seat, reply))
         return
-    if type(reply) is CardPlay:
-        reply = Fault(Reason.ILLEGAL, "answers feed with CardPlay", rulebook.OPTIONS, "feed")
-    if type(reply) is not Fault:
+    fault: Fault | None
+    if type(reply) is Fault:
+        fault = reply
+    elif type(reply) is CardPlay:
+        fault = Fault(Reason.ILLEGAL, "answers feed with CardPlay", rulebook.OPTIONS, "feed")
+    else:
         others = game.others(player.seat) if type(reply) is Attack else []
         fault = refusal(reply, player.species, game.watering_hole, others)
         if fault is None:
             feed(game, player, reply)
-        else:
-            reply = fault
-    if type(reply) is Fault:
-        _expel(game, player, reply)
+    if fault is not None:
+        _expel(game, player, fault)
     if game.leaving:
         _let_go(game)
     if next_to_ask(game) is None:

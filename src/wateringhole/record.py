@@ -14,7 +14,7 @@ from msgspec import Struct
 from wateringhole.cards import Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import Fault, Move, Reply, misshapen
+from wateringhole.moves import Fault, Move, Reply
 from wateringhole.rules import turn
 
 RULES: Final = "1"
@@ -174,10 +174,6 @@ def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
         line: _Header | _Reply | _Note | _End = _LINES.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise RecordError(f"line {number}: {error}") from None
-    if isinstance(line, _Reply) and not isinstance(line.reply, Fault):
-        wrong = misshapen(line.reply)
-        if wrong:
-            raise RecordError(f"line {number}: the move {wrong}")
     return line
 
 

@@ -70,9 +70,9 @@ class Species:
         traits = self.traits[:slot] + (trait,) + self.traits[slot + 1 :]
         return Species(self.population, self.body, self.food, fat_food, traits)
 
-    def having_bagged(self) -> "Species":
-        """The same board at the end of a turn, its food gone to the bag."""
-        return Species(self.population, self.body, 0, self.fat_food, self.traits, self.mask)
+    def after_turn(self) -> "Species":
+        """The same board with as many animals as had food, and the food gone to the bag."""
+        return Species(self.food, self.body, 0, self.fat_food, self.traits, self.mask)
 
     def __eq__(self, other: object) -> bool:
         return (

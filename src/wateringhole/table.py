@@ -12,10 +12,10 @@ from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Standing
 from wateringhole.game import Game
-from wateringhole.moves import MOVES, During, Fault, Reason, Reply, misshapen
+from wateringhole.moves import During, Fault, Reason, Reply, sound
 from wateringhole.record import Record
 from wateringhole.rules.turn import ranking
-from wateringhole.view import Choose, Request, request, start
+from wateringhole.view import Feed, Request, request, start
 
 
 class Result(Struct, frozen=True):
@@ -44,42 +44,41 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     replies: list[tuple[int, Reply]] = []
     while game.phase != "over":
         if game.phase == "choose":
-            for seat in pending(game):
-                fault = _tell_start(agents[seat - 1], game, seat)
-                if fault is not None:
-                    replies.append((seat, fault))
-                    answer(game, seat, fault)
+            _tell_start(game, agents, replies)
         # Everybody is asked about the same situation, so all requests are drawn up before the first reply counts.
         seats = pending(game)
-        for seat, asked in zip(seats, [request(game, seat) for seat in seats], strict=True):
-            reply = ask(agents[seat - 1], asked)
+        for seat, question in zip(seats, [request(game, seat) for seat in seats], strict=True):
+            reply = ask(agents[seat - 1], question)
             replies.append((seat, reply))
             answer(game, seat, reply)
     return replies
 
 
-def ask(agent: Agent, asked: Request) -> Reply:
+def ask(agent: Agent, question: Request) -> Reply:
     """The agent's answer, or the fault that it is."""
-    during: During = "choose" if type(asked) is Choose else "feed"
+    during: During = "feed" if type(question) is Feed else "choose"
     try:
-        reply = agent.choose(asked) if type(asked) is Choose else agent.feed(asked)
-        wrong = misshapen(reply) if type(reply) in MOVES else f"answers {during} with {reply!r:.80}, which is no move"
+        move = agent.feed(question) if type(question) is Feed else agent.choose(question)
     except (Exception, SystemExit) as error:
         return _raised(error, during)
-    if wrong is None:
-        return reply
-    return Fault(Reason.SHAPE, wrong, rulebook.PLAY_SHAPE if during == "choose" else rulebook.OPTIONS, during)
-
-
-def _tell_start(agent: Agent, game: Game, seat: int) -> Fault | None:
-    tell = getattr(agent, "start", None)
-    if tell is None:
-        return None
     try:
-        tell(start(game, seat))
-    except (Exception, SystemExit) as error:
-        return _raised(error, "start")
-    return None
+        return sound(move)
+    except Exception as error:
+        rule = rulebook.OPTIONS if during == "feed" else rulebook.PLAY_SHAPE
+        return Fault(Reason.SHAPE, f"answers {during} with {error}", rule, during)
+
+
+def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Reply]]) -> None:
+    """Tell everybody that a turn begins; who fails leaves at once."""
+    for seat in pending(game):
+        tell = getattr(agents[seat - 1], "start", None)
+        if tell is not None:
+            try:
+                tell(start(game, seat))
+            except (Exception, SystemExit) as error:
+                fault = _raised(error, "start")
+                replies.append((seat, fault))
+                answer(game, seat, fault)
 
 
 def _tell_over(agent: Agent, result: Result) -> None:

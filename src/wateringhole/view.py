@@ -107,13 +107,12 @@ def start(game: Game, seat: int) -> Start:
 
 def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
-    me = _own(game, seat)
     left = len(game.deck) - game.dealt
     if game.phase == "feed":
-        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, left)
+        return Feed(_own(game, seat), game.watering_hole, _seen(game.others(seat)), game.turn, left)
     at = list(game.players).index(seat)
     seen = _seen(game.players.values())
-    return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
+    return Choose(_own(game, seat), game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
 
 
 def _own(game: Game, seat: int) -> Own:

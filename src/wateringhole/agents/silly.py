@@ -41,11 +41,12 @@ def feeding(species: Sequence[Species], watering_hole: int, others: Sequence[See
     fattest = grazer = -1
     hunters = False
     for at, board in enumerate(species):
-        if board.mask & FAT_TISSUE and board.fat_food < board.body:
+        mask = board.mask
+        if mask & FAT_TISSUE and board.fat_food < board.body:
             if fattest < 0 or needier(board, species[fattest]):
                 fattest = at
         if board.food < board.population:
-            if board.mask & CARNIVORE:
+            if mask & CARNIVORE:
                 hunters = True
             elif grazer < 0 or larger(board, species[grazer]):
                 grazer = at

@@ -30,7 +30,7 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     """The trait that stops this attack, or None when it may go ahead. CARNIVORE means that the attacker lacks it."""
     if not attacker.mask & CARNIVORE:
         return Trait.CARNIVORE
-    if warned(attacker, left, right):
+    if not attacker.mask & AMBUSH and (warns(left) or warns(right)):
         return Trait.WARNING_CALL
     shields = defender.mask & _SHIELDS
     if not shields:
@@ -48,11 +48,9 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     return None
 
 
-def warned(attacker: Species, left: Species | None, right: Species | None) -> bool:
+def warns(neighbour: Species | None) -> bool:
     """Warning-call: a neighbour cries out, and only an ambush is not heard."""
-    return not attacker.mask & AMBUSH and bool(
-        (left is not None and left.mask & WARNING_CALL) or (right is not None and right.mask & WARNING_CALL)
-    )
+    return neighbour is not None and bool(neighbour.mask & WARNING_CALL)
 
 
 def burrowed(defender: Species) -> bool:

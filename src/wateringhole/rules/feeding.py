@@ -28,7 +28,7 @@ class Seen(Protocol):
 
 
 def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> list[Feeding]:
-    """Every option but to decline: fat to the max, hungry vegetarians, attacks in the order of p."""
+    """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p."""
     options: list[Feeding] = []
     if watering_hole == 0:
         return options
@@ -126,18 +126,33 @@ def _illegal(rule: str, text: str) -> Fault:
 
 
 def meal(game: Game, player: Player, at: int, rule: str) -> None:
-    """One meal of this board: a token, two with foraging, as far as there is food and hunger; then cooperation."""
+    """One meal of this board; with cooperation, as many meals of its right neighbour as it ate tokens."""
+    tokens = bite(game, player, at, rule)
+    if tokens and player.species[at].mask & COOPERATION:
+        share(game, player, at + 1, tokens)
+
+
+def bite(game: Game, player: Player, at: int, rule: str) -> int:
+    """A token, two with foraging, as far as there is food and hunger; how many it ate."""
     board = player.species[at]
     tokens = min(2 if board.mask & FORAGING else 1, board.population - board.food, game.watering_hole)
-    if tokens == 0:
-        return
-    player.species[at] = board.having_eaten(tokens)
-    game.watering_hole -= tokens
-    if game.told is not None:
-        game.told.append(Ate(player.seat, at, tokens, rule))
-    if board.mask & COOPERATION and at + 1 < len(player.species):
-        for _ in range(tokens):
-            meal(game, player, at + 1, rulebook.COOPERATION)
+    if tokens:
+        player.species[at] = board.having_eaten(tokens)
+        game.watering_hole -= tokens
+        if game.told is not None:
+            game.told.append(Ate(player.seat, at, tokens, rule))
+    return tokens
+
+
+def share(game: Game, player: Player, at: int, meals: int) -> None:
+    """So many meals of this board, one after the other, each shared on to the right before the next."""
+    due = [at] * meals
+    while due:
+        at = due.pop()
+        if at < len(player.species):
+            tokens = bite(game, player, at, rulebook.COOPERATION)
+            if player.species[at].mask & COOPERATION:
+                due += [at + 1] * tokens
 
 
 def scavenge(game: Game, attacker: Player) -> None:

@@ -75,7 +75,7 @@ def end(game: Game) -> None:
                 die_out(game, player, at)
                 continue
             player.bag += board.food
-            player.species[at] = board.with_population(board.food).having_bagged()
+            player.species[at] = board.after_turn()
             at += 1
     if game.told is not None:
         game.told.append(TurnEnded(game.turn, game.watering_hole))

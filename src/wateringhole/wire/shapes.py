@@ -150,10 +150,10 @@ def action4_in(value: Json) -> CardPlay:
 
 
 def _growth_in(value: Json, label: str) -> Growth:
-    parts = items(value, f"a {label} growth", 2, 3)
-    if len(parts) == 3 and parts.pop(0) != label:
+    *tag, board, number = items(value, f"a {label} growth", 2, 3)
+    if tag and tag != [label]:
         raise ShapeError(f'a {label} growth is {shown(value)}, not tagged "{label}"')
-    return Growth(natural(parts[0], "a board number"), natural(parts[1], "a card number"))
+    return Growth(natural(board, "a board number"), natural(number, "a card number"))
 
 
 def _new_board_in(value: Json) -> NewBoard:

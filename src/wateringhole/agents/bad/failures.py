@@ -49,7 +49,6 @@ FAILURES: Final = (
     _choose("float-for-card", CardPlay(food=_FLOAT)),  # type: ignore[arg-type]
     _choose("negative-card", CardPlay(food=-1)),
     _choose("negative-board", CardPlay(0, population=(Growth(-1, 1),))),
-    _choose("list-for-tuple", CardPlay(0, boards=[NewBoard(1)])),  # type: ignore[arg-type]
     _choose("number-for-growth", CardPlay(0, body=(1,))),  # type: ignore[arg-type]
     _choose("four-traits", CardPlay(0, boards=(NewBoard(1, (2, 3, 4, 5)),))),
     _feed("no-feeding", None),
