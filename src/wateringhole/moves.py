@@ -123,15 +123,17 @@ _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Move)
 
 
-def sound(answer: object) -> Move:
-    """The move that an agent answered, if it is one in every part; ValueError otherwise: types alone bind no agent.
+def sound(answer: object, during: During) -> Move | Fault:
+    """The move that was answered, or a fault if it is none in every part: types alone bind no agent.
 
-    Out and in again, because the library checks the shape in a tenth of the time that Python would take.
+    Out and in again, because the library checks the shape in a fraction of the time that Python would take.
     """
-    if type(answer) not in MOVES:
-        raise ValueError(f"{answer!r:.80} is no move")
     try:
-        move: Move = _DECODER.decode(_ENCODER.encode(answer))
+        if type(answer) in MOVES:
+            move: Move = _DECODER.decode(_ENCODER.encode(answer))
+            return move
+        wrong = "not a move"
     except (msgspec.MsgspecError, TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{answer!r:.80}: {error}") from None
-    return move
+        wrong = str(error)
+    rule = rulebook.OPTIONS if during == "feed" else rulebook.PLAY_SHAPE
+    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", rule, during)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
@@ -45,27 +44,29 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     while game.phase != "over":
         if game.phase == "choose":
             _tell_start(game, agents, replies)
-        # Everybody is asked about the same situation, so all requests are drawn up before the first reply counts.
-        seats = pending(game)
-        for seat, question in zip(seats, [request(game, seat) for seat in seats], strict=True):
-            reply = ask(agents[seat - 1], question)
-            replies.append((seat, reply))
-            answer(game, seat, reply)
+            # Everybody is asked about the same situation: all requests are drawn up before the first reply counts.
+            for question in [request(game, seat) for seat in pending(game)]:
+                _ask_and_answer(game, agents, question, replies)
+        else:
+            _ask_and_answer(game, agents, request(game, game.queue[0]), replies)
     return replies
+
+
+def _ask_and_answer(game: Game, agents: Sequence[Agent], question: Request, replies: list[tuple[int, Reply]]) -> None:
+    seat = question.me.seat
+    reply = ask(agents[seat - 1], question)
+    replies.append((seat, reply))
+    answer(game, seat, reply)
 
 
 def ask(agent: Agent, question: Request) -> Reply:
     """The agent's answer, or the fault that it is."""
     during: During = "feed" if type(question) is Feed else "choose"
     try:
-        move = agent.feed(question) if type(question) is Feed else agent.choose(question)
+        answered = agent.feed(question) if type(question) is Feed else agent.choose(question)
+        return sound(answered, during)
     except (Exception, SystemExit) as error:
         return _raised(error, during)
-    try:
-        return sound(move)
-    except Exception as error:
-        rule = rulebook.OPTIONS if during == "feed" else rulebook.PLAY_SHAPE
-        return Fault(Reason.SHAPE, f"answers {during} with {error}", rule, during)
 
 
 def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Reply]]) -> None:

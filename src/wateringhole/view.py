@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from wateringhole.cards import Card
 from wateringhole.game import Game, Phase
-from wateringhole.moves import CardPlay, Fault, Feeding
+from wateringhole.moves import CardPlay, Fault, Feeding, sound
 from wateringhole.player import Player
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feedings, refusal
@@ -55,7 +55,8 @@ class Choose(Struct, frozen=True, gc=False):
 
     def objection(self, play: CardPlay) -> Fault | None:
         """Why this play would be refused, or None."""
-        result = outcome(play, self.me.species, self.me.hand)
+        answered = sound(play, "choose")
+        result = outcome(answered, self.me.species, self.me.hand) if type(answered) is CardPlay else answered
         return result if type(result) is Fault else None
 
     def preview(self, play: CardPlay) -> tuple[Species, ...]:
@@ -81,7 +82,11 @@ class Feed(Struct, frozen=True, gc=False):
 
     def refusal(self, move: Feeding) -> Fault | None:
         """Why this feeding would be refused, or None."""
-        return refusal(move, self.me.species, self.watering_hole, self.others)
+        answered = sound(move, "feed")
+        if type(answered) is Fault:
+            return answered
+        assert type(answered) is not CardPlay
+        return refusal(answered, self.me.species, self.watering_hole, self.others)
 
 
 Request: TypeAlias = Choose | Feed

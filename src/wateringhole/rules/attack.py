@@ -85,7 +85,7 @@ def guarded(defender: Species, right: Species | None) -> bool:
 
 def blocked_at(attacker: Species, boards: Sequence[Species], target: int) -> Trait | None:
     """The trait that stops an attack on this one of a player's boards, or None."""
-    left = boards[target - 1] if target > 0 else None
+    left = boards[target - 1] if target else None
     right = boards[target + 1] if target + 1 < len(boards) else None
     return blocked_by(attacker, boards[target], left, right)
 

@@ -45,14 +45,15 @@ def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Se
 
 
 def obvious_choice(species: Sequence[Species]) -> bool:
-    """Whether there are two options without a look at the others: most questions are settled here, at no cost."""
+    """Whether there are two options without a look at the others: that settles most questions, and quickly."""
     one = False
     for board in species:
-        if board.mask & FAT_TISSUE and board.fat_food < board.body:
+        mask = board.mask
+        if board.food < board.population and not mask & CARNIVORE:
             if one:
                 return True
             one = True
-        if board.food < board.population and not board.mask & CARNIVORE:
+        if mask & FAT_TISSUE and board.fat_food < board.body:
             if one:
                 return True
             one = True
@@ -126,13 +127,14 @@ def _illegal(rule: str, text: str) -> Fault:
 
 
 def meal(game: Game, player: Player, at: int, rule: str) -> None:
-    """One meal of this board; with cooperation, as many meals of its right neighbour as it ate tokens."""
-    tokens = bite(game, player, at, rule)
-    if tokens and player.species[at].mask & COOPERATION:
-        share(game, player, at + 1, tokens)
+    """One meal of this board; with cooperation, as many whole meals of its right neighbour as it ate tokens."""
+    if player.species[at].mask & COOPERATION:
+        cooperate(game, player, at, rule)
+    else:
+        eat(game, player, at, rule)
 
 
-def bite(game: Game, player: Player, at: int, rule: str) -> int:
+def eat(game: Game, player: Player, at: int, rule: str) -> int:
     """A token, two with foraging, as far as there is food and hunger; how many it ate."""
     board = player.species[at]
     tokens = min(2 if board.mask & FORAGING else 1, board.population - board.food, game.watering_hole)
@@ -144,15 +146,15 @@ def bite(game: Game, player: Player, at: int, rule: str) -> int:
     return tokens
 
 
-def share(game: Game, player: Player, at: int, meals: int) -> None:
-    """So many meals of this board, one after the other, each shared on to the right before the next."""
-    due = [at] * meals
+def cooperate(game: Game, player: Player, at: int, rule: str) -> None:
+    """The meal of a cooperating board, and what runs on to the right; a stack, because a row may be long."""
+    due = [at]
     while due:
         at = due.pop()
-        if at < len(player.species):
-            tokens = bite(game, player, at, rulebook.COOPERATION)
-            if player.species[at].mask & COOPERATION:
-                due += [at + 1] * tokens
+        tokens = eat(game, player, at, rule)
+        rule = rulebook.COOPERATION
+        if player.species[at].mask & COOPERATION and at + 1 < len(player.species):
+            due += [at + 1] * tokens
 
 
 def scavenge(game: Game, attacker: Player) -> None:
@@ -163,8 +165,18 @@ def scavenge(game: Game, attacker: Player) -> None:
                 meal(game, player, at, rulebook.SCAVENGER)
 
 
-def strike(game: Game, player: Player, move: Attack) -> None:
+def store_fat(game: Game, player: Player, move: StoreFat, rule: str) -> None:
+    """Tokens go from the watering hole to a board's fat."""
+    player.species[move.board] = player.species[move.board].having_stored(move.tokens)
+    game.watering_hole -= move.tokens
+    if game.told is not None:
+        game.told.append(FatStored(player.seat, move.board, move.tokens, rule))
+
+
+def strike(game: Game, player: Player, move: Attack, rule: str) -> None:
     """The prey loses an animal; its horns take one in return; who survives that eats, and then the scavengers."""
+    if game.told is not None:
+        game.told.append(Attacked(player.seat, move.board, move.seat, move.target, rule))
     prey = game.players[move.seat]
     horned = prey.species[move.target].mask & HORNS
     kill(game, prey, move.target, rulebook.ANIMAL)
@@ -176,25 +188,17 @@ def strike(game: Game, player: Player, move: Attack) -> None:
 
 def feed(game: Game, player: Player, move: Feeding, automatic: bool = False) -> None:
     """Carry out one feeding step of the first player in the queue, who goes to its end or, declining, leaves it."""
-    game.queue.pop(0)
-    if type(move) is Decline:
-        if game.told is not None:
-            game.told.append(Declined(player.seat))
-        return
-    game.queue.append(player.seat)
+    game.queue.append(game.queue.pop(0))
     if type(move) is Graze:
         meal(game, player, move.board, rulebook.AUTOMATIC if automatic else rulebook.GRAZE)
     elif type(move) is StoreFat:
-        player.species[move.board] = player.species[move.board].having_stored(move.tokens)
-        game.watering_hole -= move.tokens
-        if game.told is not None:
-            rule = rulebook.AUTOMATIC if automatic else rulebook.STORE_FAT
-            game.told.append(FatStored(player.seat, move.board, move.tokens, rule))
+        store_fat(game, player, move, rulebook.AUTOMATIC if automatic else rulebook.STORE_FAT)
+    elif type(move) is Attack:
+        strike(game, player, move, rulebook.AUTOMATIC if automatic else rulebook.ATTACK_CHOICE)
     else:
+        game.queue.pop()
         if game.told is not None:
-            rule = rulebook.AUTOMATIC if automatic else rulebook.ATTACK_CHOICE
-            game.told.append(Attacked(player.seat, move.board, move.seat, move.target, rule))
-        strike(game, player, move)
+            game.told.append(Declined(player.seat))
 
 
 def next_to_ask(game: Game) -> Player | None:
