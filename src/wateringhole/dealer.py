@@ -1,8 +1,8 @@
 """The dealer: asks, checks, and moves the game on.
 
 Laws: no IO, no clock, no randomness. Only this module expels a player, and for the first thing that it did wrong. A
-reply is a sound move or the Fault that an agent's failure became; a mistake of the caller's (a seat that was not asked, a
-finished game) is a ValueError.
+reply is a sound move or the Fault that an agent's failure became; a mistake of the caller's (a seat that was not asked,
+a finished game) is a ValueError.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,80 @@
+"""The tree is as docs/map.md draws it: a module imports only from lines above its own."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "wateringhole"
+
+# In import order; a folder stands for all that is in it. Modules on one line of the picture may not import each other.
+ORDER = [
+    "sealed",
+    "cards",
+    "species",
+    "player",
+    "rulebook",
+    "moves",
+    "events",
+    "game",
+    "rules.attack",
+    "rules.deal",
+    "rules.feeding",
+    "rules.cardplay",
+    "rules.turn",
+    "view",
+    "dealer",
+    "record",
+    "agents",
+    "table",
+    "wire.stream",
+    "wire.shapes",
+    "wire.harness",
+    "cli",
+]
+NOT_IN_THE_ORDER = {"", "__main__", "rules", "wire"}  # the package's front door, and folders that hold only a docstring
+
+
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
+
+
+def place(name: str) -> int:
+    for at, entry in enumerate(ORDER):
+        if name == entry or name.startswith(f"{entry}."):
+            return at
+    raise AssertionError(f"{name} has no place in the order")
+
+
+def imports(path: Path) -> set[str]:
+    """The modules of ours that a file imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            base = node.module or ""
+            folder = SOURCE.parent.joinpath(*base.split("."))
+            found |= {f"{base}.{a.name}" if (folder / f"{a.name}.py").exists() else base for a in node.names}
+    return {name.removeprefix("wateringhole.") for name in found if name.startswith("wateringhole.")}
+
+
+SOURCES = [path for path in SOURCE.rglob("*.py") if module(path) not in NOT_IN_THE_ORDER]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module)
+def test_a_module_imports_only_from_lines_above_its_own(path: Path) -> None:
+    name = module(path)
+    for imported in imports(path):
+        within = ORDER[place(name)] in {"agents", "cli"} and place(imported) == place(name)
+        assert within or place(imported) < place(name), f"{name} imports {imported}"
+
+
+def test_the_picture_names_every_module_once() -> None:
+    picture = re.findall(r"```\n(.*?)```", (ROOT / "docs" / "map.md").read_text(), re.DOTALL)[0]
+    words = re.findall(r"^\s*(?:rules/\s+)?(\w+)/?", picture, re.MULTILINE)
+    top = {entry.split(".")[-1] for entry in ORDER if not entry.startswith("wire.")} | {"wire"}
+    assert sorted(word for word in words if word != "rules") == sorted(top - {"sealed", "rulebook"})

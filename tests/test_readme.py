@@ -1,0 +1,58 @@
+"""What the README promises, run."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_a_python_block_runs_as_printed(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_the_commands_run_as_printed(tmp_path: Path) -> None:
+    (tmp_path / "situation.json").write_text('[[[["id",1],["species",[]],["bag",0]]],1,[]]')
+    cases = tmp_path / "cases"
+    cases.mkdir()
+    (cases / "xstep.jsonl").write_text(
+        '{"id":"1","in":[[[["id",1],["species",[]],["bag",0]]],1,[]],"out":[[[["id",1],["species",[]],["bag",0]]],1,[]]}'
+    )
+    [commands] = [block for block in blocks("sh") if block.startswith("wateringhole")]
+    lines = commands.splitlines()
+    assert len(lines) >= 6
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        stdin = None
+        if "<" in words:
+            stdin = (tmp_path / words[words.index("<") + 1]).read_text()
+            words = words[: words.index("<")]
+        command = [sys.executable, "-m", *words]
+        done = subprocess.run(command, cwd=tmp_path, input=stdin, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, ""), line
+        assert done.stdout, line
+
+
+def test_the_make_commands_of_the_first_block_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"^make (\w+)", blocks("sh")[0], re.MULTILINE)
+    assert targets == ["run", "test"]
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_links_lead_somewhere_and_the_page_is_short() -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
+    assert len(README.splitlines()) <= 200
