@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias, final
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 from wateringhole import rulebook
 from wateringhole.species import MOST_TRAITS
@@ -16,21 +17,29 @@ from wateringhole.species import MOST_TRAITS
 Natural: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
-class Growth(Struct, frozen=True, gc=False):
+class _Part(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    pass
+
+
+class _Answer(_Part, frozen=True, omit_defaults=True, tag_field="move"):
+    pass
+
+
+class Growth(_Part, frozen=True):
     """Trade this card for one more population, or body, of this board."""
 
     board: Natural
     card: Natural
 
 
-class NewBoard(Struct, frozen=True, gc=False):
+class NewBoard(_Part, frozen=True):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
 
     pay: Natural
     traits: Annotated[tuple[Natural, ...], Meta(max_length=MOST_TRAITS)] = ()
 
 
-class Replacement(Struct, frozen=True, gc=False):
+class Replacement(_Part, frozen=True):
     """Put this card into this trait slot of this board."""
 
     board: Natural
@@ -39,7 +48,9 @@ class Replacement(Struct, frozen=True, gc=False):
 
 
 @final
-class CardPlay(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="play"):
+class CardPlay(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="play"
+):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
 
     food: Natural
@@ -50,14 +61,18 @@ class CardPlay(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="mov
 
 
 @final
-class Graze(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="graze"):
+class Graze(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="graze"
+):
     """Feed this hungry vegetarian."""
 
     board: Natural
 
 
 @final
-class StoreFat(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="store"):
+class StoreFat(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="store"
+):
     """Store tokens on this board's fat-tissue."""
 
     board: Natural
@@ -65,7 +80,9 @@ class StoreFat(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="mov
 
 
 @final
-class Attack(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="attack"):
+class Attack(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="attack"
+):
     """Let this carnivore attack board `target` of another seat."""
 
     board: Natural
@@ -74,7 +91,9 @@ class Attack(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move"
 
 
 @final
-class Decline(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="decline"):
+class Decline(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="decline"
+):
     """Feed no more in this turn."""
 
 
@@ -100,7 +119,9 @@ During: TypeAlias = Literal["start", "choose", "feed", ""]
 
 
 @final
-class Fault(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move", tag="fault"):
+class Fault(
+    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="fault"
+):
     """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
 
     A fault in `start` removes the seat at once; others wait until everybody who was asked has answered.
@@ -110,6 +131,10 @@ class Fault(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="move",
     text: str
     rule: str = rulebook.EXPULSION
     during: During = ""
+
+    def __post_init__(self) -> None:
+        # The words may be an agent's: half a surrogate pair could not be written to any file or line.
+        force_setattr(self, "text", self.text.encode(errors="replace").decode())
 
 
 Feeding: TypeAlias = Graze | StoreFat | Attack | Decline

@@ -134,24 +134,26 @@ _LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End)
 
 def write(record: Record, path: Path) -> None:
     """Keep the record in this file."""
-    game = replay(record)
     lines: list[Struct] = [
         _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
     ]
     lines += [_Note(note) for note in record.notes]
     lines += [_Reply(seat, reply) for seat, reply in record.replies]
-    lines.append(
-        _End(digest(game), tuple((p.seat, p.score) for p in sorted(game.players.values(), key=lambda p: p.seat)))
-    )
+    lines.append(_end(replay(record)))
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 
 def read(path: Path) -> Record:
     """The record in this file; RecordError when it is not one or does not reproduce the game that it tells of."""
     lines = [_line(number, text) for number, text in enumerate(path.read_bytes().splitlines(), 1)]
-    if not lines or not isinstance(lines[0], _Header):
+    header = lines[0] if lines else None
+    if not isinstance(header, _Header):
         raise RecordError("line 1 is not the header of a record")
-    header = lines[0]
+    end: _End | None = None
+    for number, line in enumerate(lines[1:], 2):
+        if isinstance(line, _Header) or (end is not None and not isinstance(line, _Note)):
+            raise RecordError(f"line {number}: a {line.__struct_config__.tag} line has no place here")
+        end = line if isinstance(line, _End) else end
     record = Record(
         header.names,
         tuple(_card(face) for face in header.deck),
@@ -160,20 +162,28 @@ def read(path: Path) -> Record:
         header.rules,
         tuple(line.note for line in lines if isinstance(line, _Note)),
     )
-    state = digest(replay(record))
-    ends = [line for line in lines if isinstance(line, _End)]
-    if ends and ends[-1].state != state:
+    reached = _end(replay(record))
+    if end is not None and end != reached:
         raise NotReproducedError(
-            f"the replies lead to state {state[:12]}, but the record ends in {ends[-1].state[:12]}"
+            f"the replies lead to state {reached.state[:12]}, scores {_listed(reached.scores)}; "
+            f"the record ends in {end.state[:12]}, scores {_listed(end.scores)}"
         )
     return record
+
+
+def _end(game: Game) -> _End:
+    return _End(digest(game), tuple((seat, game.players[seat].score) for seat in sorted(game.players)))
+
+
+def _listed(scores: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(f"{seat}: {score}" for seat, score in scores) or "none"
 
 
 def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
     try:
         line: _Header | _Reply | _Note | _End = _LINES.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise RecordError(f"line {number}: {error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {ascii(str(error))[1:-1]}") from None
     return line
 
 

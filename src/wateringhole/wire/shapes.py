@@ -84,7 +84,7 @@ def species_in(value: Json) -> Species:
     population = natural(field(parts[2], "population", what), "population", MOST_POPULATION, 1)
     food = natural(field(parts[0], "food", what), "food")
     if food > population:
-        raise ShapeError(f"food is {food}, above the population of {population}")
+        raise ShapeError(f"food is {shown(food)}, above the population of {population}")
     body = natural(field(parts[1], "body", what), "body", MOST_BODY)
     traits = tuple(each(field(parts[3], "traits", what), "traits", trait_in))
     if len(traits) > MOST_TRAITS:
@@ -93,9 +93,9 @@ def species_in(value: Json) -> Species:
         raise ShapeError(f"a species has a trait twice: {', '.join(traits)}")
     fat_food = natural(field(parts[4], "fat-food", what), "fat-food") if len(parts) == 5 else 0
     if fat_food and Trait.FAT_TISSUE not in traits:
-        raise ShapeError(f"fat-food is {fat_food} on a species without fat-tissue")
+        raise ShapeError(f"fat-food is {shown(fat_food)} on a species without fat-tissue")
     if fat_food > body:
-        raise ShapeError(f"fat-food is {fat_food}, above the body of {body}")
+        raise ShapeError(f"fat-food is {shown(fat_food)}, above the body of {body}")
     return Species(population, body, food, fat_food, traits)
 
 
