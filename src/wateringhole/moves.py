@@ -48,9 +48,7 @@ class Replacement(_Part, frozen=True):
 
 
 @final
-class CardPlay(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="play"
-):
+class CardPlay(_Answer, frozen=True, tag="play"):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
 
     food: Natural
@@ -61,18 +59,14 @@ class CardPlay(
 
 
 @final
-class Graze(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="graze"
-):
+class Graze(_Answer, frozen=True, tag="graze"):
     """Feed this hungry vegetarian."""
 
     board: Natural
 
 
 @final
-class StoreFat(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="store"
-):
+class StoreFat(_Answer, frozen=True, tag="store"):
     """Store tokens on this board's fat-tissue."""
 
     board: Natural
@@ -80,9 +74,7 @@ class StoreFat(
 
 
 @final
-class Attack(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="attack"
-):
+class Attack(_Answer, frozen=True, tag="attack"):
     """Let this carnivore attack board `target` of another seat."""
 
     board: Natural
@@ -91,9 +83,7 @@ class Attack(
 
 
 @final
-class Decline(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="decline"
-):
+class Decline(_Answer, frozen=True, tag="decline"):
     """Feed no more in this turn."""
 
 
@@ -119,9 +109,7 @@ During: TypeAlias = Literal["start", "choose", "feed", ""]
 
 
 @final
-class Fault(
-    Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True, tag_field="move", tag="fault"
-):
+class Fault(_Answer, frozen=True, tag="fault"):
     """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
 
     A fault in `start` removes the seat at once; others wait until everybody who was asked has answered.
