@@ -122,7 +122,9 @@ def gored() -> int:
     """How many animals an attack on horns costs."""
     hunter = Player(1, [Species(population=7, traits=(Trait.CARNIVORE,))], (), 0)
     prey = Player(2, [Species(traits=(Trait.HORNS,))], (), 0)
-    strike(Game(("one", "two"), {1: hunter, 2: prey}, (), watering_hole=9), hunter, Attack(0, 2, 0), rulebook.ATTACK_CHOICE)
+    strike(
+        Game(("one", "two"), {1: hunter, 2: prey}, (), watering_hole=9), hunter, Attack(0, 2, 0), rulebook.ATTACK_CHOICE
+    )
     return 7 - hunter.species[0].population
 
 

@@ -8,11 +8,10 @@ a finished game) is a ValueError.
 from collections.abc import Sequence
 from typing import Final
 
-from wateringhole import rulebook
 from wateringhole.cards import Card
 from wateringhole.events import Event, Expelled, GameOver
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import Attack, CardPlay, Fault, Reason, Reply
+from wateringhole.moves import Attack, CardPlay, Fault, Reply, misplaced
 from wateringhole.player import Player
 from wateringhole.rules import turn
 from wateringhole.rules.cardplay import execute, outcome
@@ -94,8 +93,7 @@ def _take_play(game: Game, player: Player, reply: Reply) -> None:
     elif type(reply) is CardPlay:
         game.plays[player.seat] = outcome(reply, player.species, player.hand)
     else:
-        text = f"answers choose with {type(reply).__name__}"
-        game.plays[player.seat] = Fault(Reason.ILLEGAL, text, rulebook.PLAY_SHAPE, "choose")
+        game.plays[player.seat] = misplaced(reply, "choose")
     if len(game.plays) == len(game.players):
         _reveal(game)
 
@@ -128,7 +126,7 @@ def _take_feeding(game: Game, player: Player, reply: Reply) -> None:
     if type(reply) is Fault:
         fault = reply
     elif type(reply) is CardPlay:
-        fault = Fault(Reason.ILLEGAL, "answers feed with CardPlay", rulebook.OPTIONS, "feed")
+        fault = misplaced(reply, "feed")
     else:
         others = game.others(player.seat) if type(reply) is Attack else []
         fault = refusal(reply, player.species, game.watering_hole, others)

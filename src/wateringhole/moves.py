@@ -106,6 +106,7 @@ class Reason(StrEnum):
 
 
 During: TypeAlias = Literal["start", "choose", "feed", ""]
+Asked: TypeAlias = Literal["choose", "feed"]
 
 
 @final
@@ -121,8 +122,9 @@ class Fault(_Answer, frozen=True, tag="fault"):
     during: During = ""
 
     def __post_init__(self) -> None:
-        # The words may be an agent's: half a surrogate pair could not be written to any file or line.
-        force_setattr(self, "text", self.text.encode(errors="replace").decode())
+        # The words may be an agent's: whatever they are, they must fit into one line and not move a cursor.
+        printable = "".join(char if char.isprintable() else " " for char in self.text)
+        force_setattr(self, "text", " ".join(printable.split()))
 
 
 Feeding: TypeAlias = Graze | StoreFat | Attack | Decline
@@ -132,11 +134,12 @@ Reply: TypeAlias = Move | Fault
 MOVES: Final = (CardPlay, Graze, StoreFat, Attack, Decline)
 
 
+_ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Move)
 
 
-def sound(answer: object, during: During) -> Move | Fault:
+def sound(answer: object, during: Asked) -> Move | Fault:
     """The move that was answered, or a fault if it is none in every part: types alone bind no agent.
 
     Out and in again, because the library checks the shape in a fraction of the time that Python would take.
@@ -146,7 +149,11 @@ def sound(answer: object, during: During) -> Move | Fault:
             move: Move = _DECODER.decode(_ENCODER.encode(answer))
             return move
         wrong = "not a move"
-    except (msgspec.MsgspecError, TypeError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
         wrong = str(error)
-    rule = rulebook.OPTIONS if during == "feed" else rulebook.PLAY_SHAPE
-    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", rule, during)
+    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", _ASKED_BY[during], during)
+
+
+def misplaced(move: Move, during: Asked) -> Fault:
+    """The fault of answering with a move of the wrong kind."""
+    return Fault(Reason.ILLEGAL, f"answers {during} with {type(move).__name__}", _ASKED_BY[during], during)

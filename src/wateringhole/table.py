@@ -1,7 +1,6 @@
 """The synchronous driver: agents in this process play one game to its end."""
 
 import contextlib
-import traceback
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Standing
 from wateringhole.game import Game
-from wateringhole.moves import During, Fault, Reason, Reply, sound
+from wateringhole.moves import Asked, During, Fault, Reason, Reply, sound
 from wateringhole.record import Record
 from wateringhole.rules.turn import ranking
 from wateringhole.view import Feed, Request, request, start
@@ -30,6 +29,8 @@ def play(
     """Play one game. The agents sit in this order, on seats 1, 2, ..."""
     if names is None:
         names = [f"{type(agent).__name__.lower()} {seat}" for seat, agent in enumerate(agents, 1)]
+    if len(names) != len(agents):
+        raise ValueError(f"{len(names)} names for {len(agents)} agents")
     game = new_game(names, deck, watering_hole)
     replies = play_on(game, agents)
     result = Result(ranking(game), Record(game.names, game.deck, tuple(replies), watering_hole))
@@ -61,7 +62,7 @@ def _ask_and_answer(game: Game, agents: Sequence[Agent], question: Request, repl
 
 def ask(agent: Agent, question: Request) -> Reply:
     """The agent's answer, or the fault that it is."""
-    during: During = "feed" if type(question) is Feed else "choose"
+    during: Asked = "feed" if type(question) is Feed else "choose"
     try:
         answered = agent.feed(question) if type(question) is Feed else agent.choose(question)
         return sound(answered, during)
@@ -72,24 +73,27 @@ def ask(agent: Agent, question: Request) -> Reply:
 def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Reply]]) -> None:
     """Tell everybody that a turn begins; who fails leaves at once."""
     for seat in pending(game):
-        tell = getattr(agents[seat - 1], "start", None)
-        if tell is not None:
-            try:
+        try:
+            tell = getattr(agents[seat - 1], "start", None)
+            if tell is not None:
                 tell(start(game, seat))
-            except (Exception, SystemExit) as error:
-                fault = _raised(error, "start")
-                replies.append((seat, fault))
-                answer(game, seat, fault)
+        except (Exception, SystemExit) as error:
+            fault = _raised(error, "start")
+            replies.append((seat, fault))
+            answer(game, seat, fault)
 
 
 def _tell_over(agent: Agent, result: Result) -> None:
-    tell = getattr(agent, "over", None)
-    if tell is not None:
-        # The game is over and kept; nobody can be expelled from it any more.
-        with contextlib.suppress(Exception, SystemExit):
+    # The game is over and kept; nobody can be expelled from it any more.
+    with contextlib.suppress(Exception, SystemExit):
+        tell = getattr(agent, "over", None)
+        if tell is not None:
             tell(result)
 
 
 def _raised(error: BaseException, during: During) -> Fault:
-    said = " ".join(traceback.format_exception_only(error)[-1].split())
+    try:
+        said = f"{type(error).__name__}: {error}"
+    except Exception:  # even to say what went wrong may go wrong
+        said = type(error).__name__
     return Fault(Reason.EXCEPTION, f"raised in {during}: {said:.200}", during=during)

@@ -9,8 +9,8 @@ from typing import TypeAlias, final
 from msgspec import Struct
 
 from wateringhole.cards import Card
-from wateringhole.game import Game, Phase
-from wateringhole.moves import CardPlay, Fault, Feeding, sound
+from wateringhole.game import Game, Outcome, Phase
+from wateringhole.moves import CardPlay, Fault, Feeding, misplaced, sound
 from wateringhole.player import Player
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feedings, refusal
@@ -55,14 +55,19 @@ class Choose(Struct, frozen=True, gc=False):
 
     def objection(self, play: CardPlay) -> Fault | None:
         """Why this play would be refused, or None."""
-        answered = sound(play, "choose")
-        result = outcome(answered, self.me.species, self.me.hand) if type(answered) is CardPlay else answered
+        result = self._outcome(play)
         return result if type(result) is Fault else None
 
     def preview(self, play: CardPlay) -> tuple[Species, ...]:
         """The own boards as this play would leave them; unchanged when it would be refused."""
-        result = outcome(play, self.me.species, self.me.hand)
-        return self.me.species if type(result) is Fault else result.species
+        result = self._outcome(play)
+        return result.species if type(result) is Outcome else self.me.species
+
+    def _outcome(self, play: CardPlay) -> Outcome | Fault:
+        move = sound(play, "choose")
+        if type(move) is CardPlay:
+            return outcome(move, self.me.species, self.me.hand)
+        return move if type(move) is Fault else misplaced(move, "choose")
 
 
 @final
@@ -82,11 +87,12 @@ class Feed(Struct, frozen=True, gc=False):
 
     def refusal(self, move: Feeding) -> Fault | None:
         """Why this feeding would be refused, or None."""
-        answered = sound(move, "feed")
-        if type(answered) is Fault:
-            return answered
-        assert type(answered) is not CardPlay
-        return refusal(answered, self.me.species, self.watering_hole, self.others)
+        checked = sound(move, "feed")
+        if type(checked) is CardPlay:
+            return misplaced(checked, "feed")
+        if type(checked) is Fault:
+            return checked
+        return refusal(checked, self.me.species, self.watering_hole, self.others)
 
 
 Request: TypeAlias = Choose | Feed

@@ -43,6 +43,128 @@ def parse(data: bytes) -> Json:
     return value
 
 
+class Reader:
+    """Cuts a stream of bytes into the texts of JSON values, which may follow each other with nothing in between.
+
+    An array, object or string is complete when it closes. A bare number does not say where it ends: it is complete when
+    something else follows, when no longer number could be meant, when the line has been quiet a while, or at the end.
+    """
+
+    def __init__(self, most_bytes: int = 65_536, most_depth: int = 8, patience: float = 0.05) -> None:
+        self.most_bytes: Final = most_bytes
+        self.most_depth: Final = most_depth
+        self.patience: Final = patience
+        self._data = bytearray()
+        self._at = 0  # how far the value at the front of the data has been scanned
+        self._depth = 0
+        self._in_string = False
+        self._last = 0.0
+        self._closed = False
+
+    def feed(self, data: bytes, now: float) -> None:
+        """Take in what arrived."""
+        self._data += data
+        self._last = now
+
+    def close(self) -> None:
+        """Nothing more will arrive."""
+        self._closed = True
+
+    @property
+    def held(self) -> int:
+        """How many bytes are waiting."""
+        return len(self._data)
+
+    def due(self) -> float | None:
+        """When the bare scalar that is waiting counts as complete, if one is."""
+        return self._last + self.patience if self._data and self._data[0] in _BARE else None
+
+    def take(self, now: float, most: int | None = None) -> bytes | None:
+        """The text of the next value, if it is complete. `most` is the largest bare number that could be meant."""
+        if self._at == 0:
+            self._skip_blanks()
+        if not self._data:
+            return None
+        if self._data[0] in _BARE:
+            end = self._end_of_bare(now, most)
+        elif self._data[0] in b'[{"':
+            end = self._end_of_closed()
+        else:
+            raise JsonError(f"not JSON: a value cannot begin with byte {self._data[0]:#04x}")
+        if (len(self._data) if end is None else end) > self.most_bytes:
+            raise JsonError(f"a value of more than {self.most_bytes} bytes", Reason.TOO_BIG)
+        if end is None:
+            if self._closed:
+                raise JsonError(f"the line ended within a value of {len(self._data)} bytes or more")
+            return None
+        text = bytes(self._data[:end])
+        del self._data[:end]
+        self._at = 0
+        return text
+
+    def _skip_blanks(self) -> None:
+        blanks = _BLANKS.match(self._data)
+        assert blanks is not None
+        del self._data[: blanks.end()]
+
+    def _end_of_bare(self, now: float, most: int | None) -> int | None:
+        # A scalar of thousands of characters is too big long before it is complete: match only as far as that.
+        found = _SCALAR.match(self._data, 0, self.most_bytes + 1)
+        assert found is not None
+        end = found.end()
+        if end < len(self._data) or self._closed or now >= self._last + self.patience:
+            return end
+        token = found[0]
+        if token in {b"true", b"false", b"null", b"0"}:
+            return end
+        if most is not None and token.isdigit() and len(token) < 10 and int(token) * 10 > most:
+            return end
+        return None
+
+    def _end_of_closed(self) -> int | None:
+        """Go on where the last scan stopped; where the value closes, if it does."""
+        data = self._data
+        while self._at < len(data):
+            if self._in_string:
+                mark = _IN_STRING.search(data, self._at)
+                if mark is None:
+                    self._at = len(data)
+                elif mark[0] == b'"':
+                    self._in_string = False
+                    self._at = mark.end()
+                    if self._depth == 0:
+                        return self._at
+                elif mark.end() < len(data):
+                    self._at = mark.end() + 1
+                else:
+                    self._at = mark.start()
+                    return None
+                continue
+            mark = _STRUCTURE.search(data, self._at)
+            if mark is None:
+                self._at = len(data)
+                break
+            self._at = mark.end()
+            if mark[0] == b'"':
+                self._in_string = True
+            elif mark[0] in b"[{":
+                self._depth += 1
+                if self._depth > self.most_depth:
+                    raise JsonError(f"JSON nested more than {self.most_depth} deep")
+            else:
+                self._depth -= 1
+                if self._depth == 0:
+                    return self._at
+        return None
+
+
+_BARE: Final = frozenset(b"+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+_SCALAR: Final = re.compile(rb"[+\-.0-9A-Za-z]*")
+_BLANKS: Final = re.compile(rb"[ \t\r\n]*")
+_STRUCTURE: Final = re.compile(rb'["\[\]{}]')
+_IN_STRING: Final = re.compile(rb'["\\]')
+
+
 def _check_depth(text: str) -> None:
     """Parsers recurse, so the depth is bounded before one runs."""
     depth = 0

@@ -6,10 +6,10 @@ from typing import Final
 from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
 from wateringhole.cards import CARNIVORE, Trait
-from wateringhole.moves import Attack, Feeding, Graze, Reason, StoreFat
+from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, Reason, StoreFat
 from wateringhole.rules.attack import blocked_at
-from wateringhole.species import Species
-from wateringhole.view import Feed
+from wateringhole.species import MOST_BODY, Species
+from wateringhole.view import Choose, Feed
 
 
 def _board(request: Feed, fits: Callable[[Species], bool]) -> int | None:
@@ -52,6 +52,18 @@ def _too_much_fat(request: Feed) -> object:
 def _no_fat(request: Feed) -> object:
     at = _fat_board(request)
     return NOT_YET if at is None else StoreFat(at, 0)
+
+
+def _fatten(request: Choose) -> object:
+    """A board with fat-tissue and a body that can store more than a small watering hole holds."""
+    hand = request.me.hand
+    fat = next((card for card in range(len(hand)) if hand[card].trait is Trait.FAT_TISSUE), None)
+    if fat is None:
+        return NOT_YET
+    food, pay, *rest = [card for card in range(len(hand)) if card != fat]
+    new = len(request.me.species)
+    growths = tuple(Growth(new, card) for card in rest[:MOST_BODY])
+    return CardPlay(food, body=growths, boards=(NewBoard(pay, (fat,)),))
 
 
 def _more_than_the_watering_hole(request: Feed) -> object:
@@ -128,7 +140,13 @@ FEEDINGS: Final = (
     Misdeed("fat-without-tissue", Reason.ILLEGAL, rulebook.STORE_FAT, feed=_fat_without_tissue),
     Misdeed("too-much-fat", Reason.ILLEGAL, rulebook.STORE_FAT, feed=_too_much_fat),
     Misdeed("no-fat", Reason.ILLEGAL, rulebook.STORE_FAT, feed=_no_fat),
-    Misdeed("more-than-the-watering-hole", Reason.ILLEGAL, rulebook.STORE_FAT, feed=_more_than_the_watering_hole),
+    Misdeed(
+        "more-than-the-watering-hole",
+        Reason.ILLEGAL,
+        rulebook.STORE_FAT,
+        choose=_fatten,
+        feed=_more_than_the_watering_hole,
+    ),
     Misdeed("vegetarian-attack", Reason.ILLEGAL, rulebook.CARNIVORE, feed=_vegetarian_attack),
     Misdeed("sated-attack", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_sated_attack),
     Misdeed("attack-on-oneself", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_attack_on_oneself),
