@@ -31,6 +31,10 @@ ORDER = [
     "table",
     "wire.stream",
     "wire.shapes",
+    "wire.talk",
+    "wire.s16",
+    "wire.hello",
+    "wire.tagged",
     "wire.harness",
     "cli",
 ]

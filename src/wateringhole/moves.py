@@ -134,7 +134,7 @@ Reply: TypeAlias = Move | Fault
 MOVES: Final = (CardPlay, Graze, StoreFat, Attack, Decline)
 
 
-_ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
+ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Move)
 
@@ -151,9 +151,9 @@ def sound(answer: object, during: Asked) -> Move | Fault:
         wrong = "not a move"
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         wrong = str(error)
-    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", _ASKED_BY[during], during)
+    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", ASKED_BY[during], during)
 
 
 def misplaced(move: Move, during: Asked) -> Fault:
     """The fault of answering with a move of the wrong kind."""
-    return Fault(Reason.ILLEGAL, f"answers {during} with {type(move).__name__}", _ASKED_BY[during], during)
+    return Fault(Reason.ILLEGAL, f"answers {during} with {type(move).__name__}", ASKED_BY[during], during)

@@ -8,10 +8,23 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
-from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.moves import (
+    Attack,
+    CardPlay,
+    Decline,
+    Feeding,
+    Graze,
+    Growth,
+    NewBoard,
+    Reason,
+    Replacement,
+    StoreFat,
+)
 from wateringhole.player import Player
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.view import Other, Own
 from wateringhole.wire.stream import Json
 
 T = TypeVar("T")
@@ -19,6 +32,11 @@ T = TypeVar("T")
 
 class ShapeError(ValueError):
     """A JSON value is not what is due; the message says what it is and what is due."""
+
+    def __init__(self, text: str, reason: Reason = Reason.SHAPE, rule: str = "") -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.rule = rule
 
 
 def shown(value: object) -> str:
@@ -78,6 +96,10 @@ def card_out(held: Card) -> Json:
     return [held.food, held.trait.value]
 
 
+def cards_out(hand: Sequence[Card]) -> Json:
+    return [card_out(held) for held in hand]
+
+
 def species_in(value: Json) -> Species:
     parts = items(value, "a species", 4, 5)
     what = "a species"
@@ -115,6 +137,11 @@ def boards_in(value: Json) -> tuple[Species, ...]:
     return tuple(each(value, "a list of species", species_in))
 
 
+def rows_out(others: Sequence[Other]) -> Json:
+    """The boards of each of these players."""
+    return [boards_out(other.species) for other in others]
+
+
 def boards_out(boards: Sequence[Species]) -> Json:
     return [species_out(board) for board in boards]
 
@@ -130,10 +157,11 @@ def player_in(value: Json, seat: int) -> tuple[int, Player]:
     return number, Player(seat, species, tuple(hand), bag)
 
 
-def player_out(number: int, player: Player) -> Json:
+def player_out(number: int, player: Player | Own, empty_hand: bool = False) -> Json:
+    """The player under this id; the cards are left out when there are none, unless `empty_hand` is wanted."""
     shape: list[Json] = [["id", number], ["species", boards_out(player.species)], ["bag", player.bag]]
-    if player.hand:
-        shape.append(["cards", [card_out(held) for held in player.hand]])
+    if player.hand or empty_hand:
+        shape.append(["cards", cards_out(player.hand)])
     return shape
 
 
@@ -178,6 +206,26 @@ def action4_out(play: CardPlay, tagged: bool = False) -> Json:
         [[new.pay, *new.traits] for new in play.boards],
         [[swap.board, swap.slot, swap.card] for swap in play.traits],
     ]
+
+
+def feeding_in(value: Json, seats: Sequence[int]) -> Feeding:
+    """A feeding; the place p of an attack among these seats becomes a seat. `false` declines, `0` feeds board 0."""
+    if value is False:
+        return Decline()
+    if type(value) is int:
+        return Graze(natural(value, "a board number"))
+    if not isinstance(value, list):
+        raise ShapeError(f"a feeding is {shown(value)}, not false, a number or an array")
+    match items(value, "a feeding", 2, 3):
+        case [board, tokens]:
+            return StoreFat(natural(board, "a board number"), natural(tokens, "the number of tokens"))
+        case [board, place, target]:
+            at = natural(place, "a player's place")
+            if at >= len(seats):
+                text = f"attacks the player at place {shown(at)}, but there are only {len(seats)} others"
+                raise ShapeError(text, Reason.ILLEGAL, rulebook.ATTACK_CHOICE)
+            return Attack(natural(board, "a board number"), seats[at], natural(target, "a board number"))
+    raise AssertionError(value)
 
 
 def feeding_out(move: Feeding, seats: Sequence[int]) -> Json:

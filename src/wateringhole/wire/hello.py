@@ -1,0 +1,40 @@
+"""The dialect `hello`: messages that begin with their name, and the scores at the end."""
+
+from wateringhole.events import Standing
+from wateringhole.moves import Fault
+from wateringhole.view import Choose, Feed, Own, Start
+from wateringhole.wire.shapes import action4_in, feeding_in, player_out, rows_out
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask, Talk
+
+GAME_FULL = "game full"
+
+
+class Hello:
+    name = "hello"
+
+    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+        return ["ack"]
+
+    def start(self, request: Start) -> list[Json]:
+        return [["start", _state(request.me)]]
+
+    def choose(self, request: Choose) -> Talk:
+        answer = yield Ask(["choose", [rows_out(request.before), rows_out(request.after)]])
+        return action4_in(answer)
+
+    def feed(self, request: Feed) -> Talk:
+        me = request.me
+        question: Json = ["feed", request.watering_hole, rows_out(request.others), _state(me)]
+        answer = yield Ask(question, most=len(me.species) - 1)
+        return feeding_in(answer, [other.seat for other in request.others])
+
+    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+        return []
+
+    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
+        return [[[row.seat, row.score] for row in ranking if row.score is not None]]
+
+
+def _state(me: Own) -> Json:
+    return player_out(me.seat, me, empty_hand=True)

@@ -1,0 +1,38 @@
+"""The dialect `s16`: bare arrays, told apart by their length; what existing clients and servers of this game speak.
+
+The end is a closed connection: a client of this dialect breaks on any message that it does not expect.
+"""
+
+from wateringhole.events import Standing
+from wateringhole.moves import Fault
+from wateringhole.view import Choose, Feed, Start
+from wateringhole.wire.shapes import action4_in, boards_out, cards_out, feeding_in, rows_out
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask, Talk
+
+
+class S16:
+    name = "s16"
+
+    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+        return ["ok"]
+
+    def start(self, request: Start) -> list[Json]:
+        me = request.me
+        return [[request.watering_hole, me.bag, boards_out(me.species), cards_out(me.hand)]]
+
+    def choose(self, request: Choose) -> Talk:
+        answer = yield Ask([rows_out(request.before), rows_out(request.after)])
+        return action4_in(answer)
+
+    def feed(self, request: Feed) -> Talk:
+        me = request.me
+        state: list[Json] = [me.bag, boards_out(me.species), cards_out(me.hand)]
+        answer = yield Ask([*state, request.watering_hole, rows_out(request.others)], most=len(me.species) - 1)
+        return feeding_in(answer, [other.seat for other in request.others])
+
+    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+        return []
+
+    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
+        return []

@@ -1,0 +1,51 @@
+"""The dialect `tagged`: tagged messages both ways, and a whole configuration to feed by.
+
+The configuration has the shape that its document gives it, with blanks for what the receiver may not know: the others'
+cards and bags, and the deck.
+"""
+
+from wateringhole.events import Standing
+from wateringhole.moves import Fault
+from wateringhole.view import Choose, Feed, Other, Start
+from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out, shown
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask, Talk
+
+
+class Tagged:
+    name = "tagged"
+
+    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+        return ["ok"]
+
+    def start(self, request: Start) -> list[Json]:
+        return [["start-round", player_out(request.me.seat, request.me, empty_hand=True)]]
+
+    def choose(self, request: Choose) -> Talk:
+        me = player_out(request.me.seat, request.me, empty_hand=True)
+        answer = yield Ask(["choce-actions", [me, rows_out(request.before), rows_out(request.after)]])
+        return action4_in(_under("play", answer))
+
+    def feed(self, request: Feed) -> Talk:
+        me = player_out(request.me.seat, request.me, empty_hand=True)
+        players: list[Json] = [me, *(_blanked(other) for other in request.others)]
+        answer = yield Ask(["pick-feeding", [players, request.watering_hole, []]])
+        return feeding_in(_under("feeding", answer), [other.seat for other in request.others])
+
+    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+        return []
+
+    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
+        return []
+
+
+def _blanked(other: Other) -> Json:
+    return [["id", other.seat], ["species", boards_out(other.species)], ["bag", 0], ["cards", []]]
+
+
+def _under(tag: str, value: Json) -> Json:
+    """What is behind this tag."""
+    parts = items(value, "an answer", 2, 2)
+    if parts[0] != tag:
+        raise ShapeError(f'an answer is {shown(value)}, not ["{tag}", ...]')
+    return parts[1]
