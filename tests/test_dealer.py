@@ -386,7 +386,7 @@ def test_a_game_begins_with_three_and_with_eight_players(number: int) -> None:
 
 
 def test_a_deck_holds_no_card_twice() -> None:
-    with pytest.raises(ValueError, match=r"^the deck holds a card twice$"):
+    with pytest.raises(ValueError, match=r"^the deck holds a card twice: -3 burrowing$"):
         new_game(NAMES[:3], (*DECK[:20], DECK[7]))
 
 

@@ -26,7 +26,8 @@ def new_game(names: Sequence[str], deck: Sequence[Card], watering_hole: int = 0,
     if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
         raise ValueError(f"{len(names)} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
     if len(set(deck)) < len(deck):
-        raise ValueError("the deck holds a card twice")
+        twice = next(card for card in deck if deck.count(card) > 1)
+        raise ValueError(f"the deck holds a card twice: {twice.food} {twice.trait}")
     if watering_hole < 0:
         raise ValueError(f"the watering hole starts with {watering_hole}, below 0")
     players = {seat: Player(seat, [], (), 0) for seat in range(1, len(names) + 1)}

@@ -1,6 +1,5 @@
 """The synchronous driver: agents in this process play one game to its end."""
 
-import contextlib
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -66,7 +65,9 @@ def ask(agent: Agent, question: Request) -> Reply:
     try:
         answered = agent.feed(question) if type(question) is Feed else agent.choose(question)
         return sound(answered, during)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise  # the user's, not the agent's
+    except BaseException as error:
         return _raised(error, during)
 
 
@@ -77,7 +78,9 @@ def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Re
             tell = getattr(agents[seat - 1], "start", None)
             if tell is not None:
                 tell(start(game, seat))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             fault = _raised(error, "start")
             replies.append((seat, fault))
             answer(game, seat, fault)
@@ -85,15 +88,19 @@ def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Re
 
 def _tell_over(agent: Agent, result: Result) -> None:
     # The game is over and kept; nobody can be expelled from it any more.
-    with contextlib.suppress(Exception, SystemExit):
+    try:
         tell = getattr(agent, "over", None)
         if tell is not None:
             tell(result)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return
 
 
 def _raised(error: BaseException, during: During) -> Fault:
     try:
         said = f"{type(error).__name__}: {error}"
-    except Exception:  # even to say what went wrong may go wrong
+    except BaseException:  # even to say what went wrong may go wrong
         said = type(error).__name__
     return Fault(Reason.EXCEPTION, f"raised in {during}: {said:.200}", during=during)

@@ -22,5 +22,5 @@ def named(name: str, seed: str) -> Agent:
     if kind == "bad" and misdeed in GALLERY:
         return Bad(misdeed)
     if kind == "bad":
-        raise ValueError(f"unknown misdeed {misdeed!r}; known: {', '.join(GALLERY)}")
+        raise ValueError(f"no misdeed {misdeed!r}; there are {', '.join(GALLERY)}")
     raise ValueError(f"unknown agent {name!r}; known: {', '.join(HOUSE)}, bad:MISDEED")

@@ -4,6 +4,7 @@ Laws: a mistake of the user's is one sentence on standard error and exit code 2,
 """
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import Final, NoReturn
 import click
 
 from wateringhole import __version__
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 
 # Subcommand -> the module that defines it, and what the overview says of it.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -71,18 +73,57 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def one_of(**given: bool) -> None:
+    """Complain if more than one of these options was given: each chooses the same thing."""
+    options = [f"--{name}" for name, set_ in given.items() if set_]
+    if len(options) > 1:
+        raise Complaint(f"{' and '.join(options)} contradict each other; give one of them")
+
+
+def number_of_players(digits: str) -> int:
+    """A number of players that a game takes; Complaint otherwise."""
+    if not (digits.isascii() and digits.isdigit()):
+        raise Complaint(f"{digits!r:.40} is not a number of players")
+    number = int(digits[-2:]) if not digits[:-2].strip("0") else MOST_PLAYERS + 1
+    if not FEWEST_PLAYERS <= number <= MOST_PLAYERS:
+        raise Complaint(f"{digits:.40} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    return number
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and leave the process with its exit code."""
+    _open_standard_streams()
     try:
         code = cli.main(arguments, prog_name="wateringhole", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as complaint:
-        print(f"wateringhole: {' '.join(complaint.format_message().split())}", file=sys.stderr)
-        code = complaint.code if isinstance(complaint, Complaint) else 2
+        code = _complain(complaint.format_message(), complaint.code if isinstance(complaint, Complaint) else 2)
     except (click.Abort, KeyboardInterrupt):
         code = 130
     except BrokenPipeError:
-        # The reader has left (`... | head`); whatever is still buffered must not be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # the reader has left (`... | head`)
         code = 0
+    except OSError as error:
+        _drop_output()
+        code = _complain(f"cannot write the output: {error.strerror}", 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_standard_streams() -> None:
+    """Closed streams become empty ones; what the terminal cannot show is shown as an escape."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"wateringhole: {' '.join(sentence.split())}", file=sys.stderr)
+    return code
+
+
+def _drop_output() -> None:
+    """Whatever is still buffered must not be written, and fail again, at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

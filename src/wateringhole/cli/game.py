@@ -1,20 +1,22 @@
 """`game`: play one game and show it."""
 
 import json
+import os
 import secrets
+import sys
 from pathlib import Path
 
 import click
 
 from wateringhole.agents.house import named
 from wateringhole.cards import DECK, Card, shuffled
-from wateringhole.cli import Complaint
+from wateringhole.cli import Complaint, number_of_players, one_of
 from wateringhole.events import Standing
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.table import play
 from wateringhole.wire.harness import trace
-from wateringhole.wire.shapes import ShapeError, card_in, card_out, each
+from wateringhole.wire.shapes import ShapeError, card_in, card_out, each, shown
 from wateringhole.wire.stream import Json, JsonError, parse
 
 LONGEST_SEED = 1_000
@@ -50,11 +52,11 @@ def game(
     wateringhole game 4 --record game.jsonl    see it again with 'replay'
     wateringhole game silly silly bad:card-twice
 
-    Agents: silly, rash (random legal moves), bad:MISDEED (breaks one rule).
+    Agents: silly, rash (random legal moves), bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds).
     """
+    one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
+    one_of(sorted=sorted_deck, deck=deck_file is not None)
     names = _names(agents)
-    if sorted_deck + (deck_file is not None) > 1:
-        raise Complaint("--sorted and --deck both fix the deck; give one of them")
     drawn = seed is None
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)
@@ -74,15 +76,18 @@ def game(
             print(json.dumps(line))
         return
     display(record, story, quiet)
+    if not record.replies:
+        print(f"A deck of {len(deck)} cards is too small for a first turn.")
     if drawn:
         print(f"seed: {seed}")
 
 
 def _names(agents: tuple[str, ...]) -> tuple[str, ...]:
     """The agents' names; a number stands for so many silly players."""
+    if not agents:
+        raise Complaint("who plays? Try: wateringhole game 5")
     if len(agents) == 1 and agents[0].isascii() and agents[0].isdigit():
-        # Cut, because a number of a thousand digits is no number of players either.
-        return ("silly",) * int(agents[0][:4])
+        return ("silly",) * number_of_players(agents[0])
     return agents
 
 
@@ -109,7 +114,7 @@ def read_deck(path: Path) -> tuple[Card, ...]:
         raise Complaint(f"{path}: the deck is empty; it takes 1 to {len(DECK)} cards")
     for at, card in enumerate(deck):
         if card in deck[:at]:
-            raise Complaint(f"{path}: the deck holds {card_out(card)} twice")
+            raise Complaint(f"{path}: the deck holds {shown(card_out(card))} twice")
     return tuple(deck)
 
 
@@ -143,7 +148,9 @@ def display(record: Record, story: bool, quiet: bool, steps: int | None = None) 
 
     from wateringhole.cli.show import show, standings  # noqa: PLC0415
 
-    console = Console(highlight=False)
+    # A file or a pipe has no width: sentences stay whole there, for grep.
+    wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    console = Console(highlight=False, width=1_000 if wide else None)
     if quiet:
         console.print(standings(ranking(replay(record, steps))))
     else:

@@ -76,7 +76,7 @@ def grade(suite: Path, as_json: bool) -> None:
         for mark in marks:
             print(f"{mark.harness:8} {mark.passed} of {mark.total}")
             for difference in mark.differences[:SHOWN_DIFFERENCES]:
-                print(f"  {difference.id}")
+                print(f"  {shown(difference.id)[1:-1]}")
                 print(f"    expected {shown(difference.expected)}")
                 print(f"    got      {shown(difference.got)}")
         print(f"{passed} passed, {total - passed} failed")
@@ -86,8 +86,10 @@ def grade(suite: Path, as_json: bool) -> None:
 
 def suite_files(suite: Path) -> list[Path]:
     """The files of a suite, each named after a harness."""
-    if not suite.exists():
-        raise Complaint(f"{suite}: no such file or folder")
+    try:
+        suite.stat()
+    except (OSError, ValueError) as error:
+        raise Complaint(f"{suite!s:.200}: {getattr(error, 'strerror', error)}") from None
     files = sorted(suite.glob("*.jsonl")) if suite.is_dir() else [suite]
     if not files:
         raise Complaint(f"{suite}: no .jsonl file in this folder")
@@ -121,6 +123,8 @@ def cases(path: Path) -> list[Case]:
         raise Complaint(f"{path}: {error.strerror}") from None
     found = []
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             value = parse(line)
         except JsonError as error:

@@ -18,6 +18,8 @@ def _command(name: str, harness: Callable[[Json], Json]) -> click.Command:
         "--lines", is_flag=True, help="One value a line, one result a line; a bad line gives an error object."
     )
     def command(lines: bool) -> None:
+        if sys.stdin.isatty():
+            print(f"{name} reads JSON from standard input; Ctrl-D ends it.", file=sys.stderr)
         if lines:
             for line in sys.stdin.buffer:
                 print(json.dumps(_result_or_error(harness, line)), flush=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from wateringhole.agents.house import named
-from wateringhole.cli import Complaint
+from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.game import checked_seed, display, keep, rows
 from wateringhole.dealer import pending
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
@@ -22,7 +22,7 @@ from wateringhole.wire.shapes import card_out
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @click.option("--to", "to_step", type=click.IntRange(0), metavar="STEP", help="Stop after this many replies.")
 @click.option("--fork", type=click.IntRange(0), metavar="STEP", help="After this many replies let the AGENTs play on.")
-@click.option("--seed", default="0", show_default=True, help="The dice of the AGENTs that play on.")
+@click.option("--seed", help="The dice of the AGENTs that play on.")
 @click.option("--record", "record_file", type=click.Path(path_type=Path), help="Keep the forked game in this file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: steps, deck, state, ranking.")
 @click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
@@ -33,7 +33,7 @@ def replay(
     agents: tuple[str, ...],
     to_step: int | None,
     fork: int | None,
-    seed: str,
+    seed: str | None,
     record_file: Path | None,
     as_json: bool,
     as_trace: bool,
@@ -49,18 +49,18 @@ def replay(
 
     Exit code 1: the replies do not lead to the state that the record ends in. Exit code 2: not a record.
     """
-    record = _read(file)
+    one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
+    one_of(to=to_step is not None, fork=fork is not None)
     if (fork is None) != (not agents):
         raise Complaint("agents play on only with --fork STEP, and --fork needs them")
-    if fork is not None and to_step is not None:
-        raise Complaint("--to and --fork both choose a step; give one of them")
+    if fork is None and (seed is not None or record_file is not None):
+        raise Complaint("--seed and --record are for a game that is played on; they need --fork STEP")
+    record = _read(file)
     steps = _step(fork if to_step is None else to_step, record)
     if fork is not None:
-        record, steps = _forked(record, fork, agents, checked_seed(seed)), None
+        record, steps = _forked(record, fork, agents, checked_seed(seed or "0")), None
         if record_file is not None:
             keep(record, record_file)
-    elif record_file is not None:
-        raise Complaint("--record keeps a forked game; it needs --fork STEP")
     if as_json:
         print(json.dumps(_data(record, steps)))
     elif as_trace:
@@ -68,7 +68,9 @@ def replay(
             print(json.dumps(line))
     else:
         display(record, story, quiet, steps)
-        if fork is None:
+        if steps is not None and steps < len(record.replies):
+            print(f"replies: {steps} of {len(record.replies)}")
+        elif fork is None:
             print(f"replies: {len(record.replies)}; the game reproduces.")
 
 

@@ -18,7 +18,7 @@ def outcome(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) ->
     if most >= len(hand):
         return _illegal(rulebook.PLAY_CARDS, f"plays card {most} but holds only {len(hand)}")
     if len(set(used)) < len(used):
-        twice = next(number for at, number in enumerate(used) if number in used[:at])
+        twice = next(number for number in used if used.count(number) > 1)
         return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
     boards = list(species)
     fault = (

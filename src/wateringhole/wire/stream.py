@@ -36,7 +36,7 @@ def parse(data: bytes) -> Json:
     try:
         value: Json = json.loads(text, parse_constant=_refuse, parse_int=_whole, parse_float=_finite)
     except json.JSONDecodeError as error:
-        raise JsonError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise JsonError(f"not JSON: {error.msg}: line {error.lineno}, column {error.colno}") from None
     if "\\ud" in text.lower():
         # Half a surrogate pair can be spelt in JSON, but not written to anything: it becomes a question mark.
         value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))

@@ -1,0 +1,131 @@
+"""The other end of the dialect `requests`: an object with its eleven questions as methods, here or across a wire.
+
+Laws: a respondent sees exactly what a remote one sees, plain JSON values that are its own to change. Only the eleven
+names are ever called.
+"""
+
+# The questions' defaults have no use for what they are told, but a subclass has.
+# ruff: noqa: ARG002
+
+import json
+from collections.abc import Generator
+from typing import TypeAlias, TypeVar
+
+from wateringhole.moves import CardPlay, Feeding
+from wateringhole.record import replay
+from wateringhole.table import Result
+from wateringhole.view import Choose, Feed
+from wateringhole.wire.requests import ARGUMENTS, Requests
+from wateringhole.wire.shapes import ShapeError, items, shown
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask
+
+T = TypeVar("T")
+
+Values: TypeAlias = list[Json]
+"""A list, player or board as JSON; the readers in wire.requests make typed values of what is in it."""
+
+
+class Respondent:
+    """To play, override what you care about; whoever overrides nothing buys nothing and feeds nobody.
+
+    `player` and `boards` are as the answers so far leave them, `cards` what is left to choose from; a card that was
+    named once is gone. The lowest card that is left in the end goes to the watering hole, so leave one.
+    """
+
+    def trade_cards_for_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
+        """Cards that pay for a new board each."""
+        return []
+
+    def place_cards_on_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
+        """Cards to become traits; the new boards are behind the old ones."""
+        return []
+
+    def select_board_for_card(self, card: Values, boards: Values, player: Values, opponents: Values) -> int:
+        """The board that this card goes to: the last one, which is the newest."""
+        return len(boards) - 1
+
+    def select_species_discarded_cards(
+        self, old_cards: Values, new_cards: Values, board: Values, player: Values, opponents: Values
+    ) -> list[int]:
+        """As many different slots as there are new cards: the traits that these replace, in this order."""
+        return list(range(len(new_cards)))
+
+    def trade_cards_for_body_size(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
+        """Cards that buy one more body size each."""
+        return []
+
+    def select_board_to_give_body_size(self, boards: Values, player: Values, opponents: Values) -> int:
+        """The board that grows."""
+        return 0
+
+    def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
+        """Cards that buy one more animal each."""
+        return []
+
+    def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:
+        """The board that grows."""
+        return 0
+
+    def select_species_order(self, boards: Values, player: Values, opponents: Values) -> list[int]:
+        """Different boards, the first that can feed feeds now; none to feed no more in this turn."""
+        return []
+
+    def select_attack(self, board: Values, player: Values, opponents: Values) -> list[int]:
+        """The opponent and its board that this carnivore attacks; there is at least one that it may attack."""
+        return [0, 0]
+
+    def game_over(self, players: Values, me: int) -> None:
+        """The players by rank, and the place of this one among them."""
+
+
+def respond(respondent: Respondent, value: Json) -> Json | None:
+    """What this object answers to a message as it came from a dealer; None, and nothing to send, after the last one."""
+    question, arguments = items(value, "a request", 2, 2)
+    if not isinstance(question, str) or question not in ARGUMENTS:
+        raise ShapeError(f"{shown(question)} is not one of the {len(ARGUMENTS)} requests")
+    if not isinstance(arguments, dict) or arguments.keys() != set(ARGUMENTS[question]):
+        raise ShapeError(f"{question} comes with {shown(arguments)}, not with {', '.join(ARGUMENTS[question])}")
+    answer = getattr(respondent, question)(**arguments)
+    if question == "game_over":
+        return None
+    if answer is None:
+        raise ShapeError(f"{question} has no answer; a list or a number is due")
+    # As it would arrive at the far end of a wire: a tuple is an array there.
+    plain: Json = json.loads(json.dumps(answer))
+    return plain
+
+
+class Asked:
+    """The agent that decides by asking a respondent in this process."""
+
+    def __init__(self, respondent: Respondent) -> None:
+        self.respondent = respondent
+        self._seat: int | None = None
+
+    def choose(self, request: Choose) -> CardPlay:
+        self._seat = request.me.seat
+        return self._hold(Requests().choose(request))
+
+    def feed(self, request: Feed) -> Feeding:
+        self._seat = request.me.seat
+        return self._hold(Requests().feed(request))
+
+    def over(self, result: Result) -> None:
+        """Tell the respondent how it ended; who was never asked has nothing to hear."""
+        if self._seat is not None:
+            players = list(replay(result.record).players.values())
+            for message in Requests().over(self._seat, result.ranking, players):
+                respond(self.respondent, message)
+
+    def _hold(self, talk: Generator[Ask, Json, T]) -> T:
+        """The move that the whole conversation ends in; a wrong answer raises ShapeError."""
+        ask = next(talk)
+        while True:
+            answer = respond(self.respondent, ask.value)
+            # Only the talk is tried: a StopIteration that a respondent lets out must not pass for the end of it.
+            try:
+                ask = talk.send(answer)
+            except StopIteration as end:
+                move: T = end.value
+                return move
