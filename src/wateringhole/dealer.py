@@ -55,12 +55,13 @@ def answer(game: Game, seat: int, reply: Reply) -> list[Event]:
 
 def take(game: Game, seat: int, reply: Reply) -> None:
     """Like `answer`, but pause when the turn's feeding is over."""
-    if seat not in game.players:
+    player = game.players.get(seat)
+    if player is None:
         raise ValueError(f"seat {seat} answers, but is not at the table")
     if game.phase == "feed":
-        _take_feeding(game, game.players[seat], reply)
+        _take_feeding(game, player, reply)
     elif game.phase == "choose":
-        _take_play(game, game.players[seat], reply)
+        _take_play(game, player, reply)
     else:
         raise ValueError(f"seat {seat} answers, but nobody is asked: {game.phase}")
 

@@ -42,21 +42,20 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     """Ask until the game is over; what was answered."""
     replies: list[tuple[int, Reply]] = []
     while game.phase != "over":
-        if game.phase == "choose":
+        if game.phase == "feed":
+            seat = game.queue[0]
+            reply = ask(agents[seat - 1], request(game, seat))
+            replies.append((seat, reply))
+            answer(game, seat, reply)
+        else:
             _tell_start(game, agents, replies)
             # Everybody is asked about the same situation: all requests are drawn up before the first reply counts.
             for question in [request(game, seat) for seat in pending(game)]:
-                _ask_and_answer(game, agents, question, replies)
-        else:
-            _ask_and_answer(game, agents, request(game, game.queue[0]), replies)
+                seat = question.me.seat
+                reply = ask(agents[seat - 1], question)
+                replies.append((seat, reply))
+                answer(game, seat, reply)
     return replies
-
-
-def _ask_and_answer(game: Game, agents: Sequence[Agent], question: Request, replies: list[tuple[int, Reply]]) -> None:
-    seat = question.me.seat
-    reply = ask(agents[seat - 1], question)
-    replies.append((seat, reply))
-    answer(game, seat, reply)
 
 
 def ask(agent: Agent, question: Request) -> Reply:

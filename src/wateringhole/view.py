@@ -113,22 +113,20 @@ def table(game: Game) -> Table:
 
 
 def start(game: Game, seat: int) -> Start:
-    return Start(_own(game, seat), game.watering_hole, game.turn)
+    player = game.players[seat]
+    return Start(Own(seat, tuple(player.species), player.hand, player.bag), game.watering_hole, game.turn)
 
 
 def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
+    player = game.players[seat]
+    me = Own(seat, tuple(player.species), player.hand, player.bag)
     left = len(game.deck) - game.dealt
     if game.phase == "feed":
-        return Feed(_own(game, seat), game.watering_hole, _seen(game.others(seat)), game.turn, left)
+        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, left)
     at = list(game.players).index(seat)
     seen = _seen(game.players.values())
-    return Choose(_own(game, seat), game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
-
-
-def _own(game: Game, seat: int) -> Own:
-    player = game.players[seat]
-    return Own(seat, tuple(player.species), player.hand, player.bag)
+    return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
 
 
 def _seen(players: Iterable[Player]) -> tuple[Other, ...]:

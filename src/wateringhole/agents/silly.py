@@ -39,17 +39,20 @@ def card_play(species: Sequence[Species], hand: Sequence[Card]) -> CardPlay:
 def feeding(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> Feeding:
     """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
     fattest = grazer = -1
+    most = 0
     hunters = False
     for at, board in enumerate(species):
         mask = board.mask
         if mask & FAT_TISSUE and board.fat_food < board.body:
             if fattest < 0 or needier(board, species[fattest]):
                 fattest = at
-        if board.food < board.population:
+        population = board.population
+        if board.food < population:
             if mask & CARNIVORE:
                 hunters = True
-            elif grazer < 0 or larger(board, species[grazer]):
+            elif population > most or (population == most and larger(board, species[grazer])):
                 grazer = at
+                most = population
     if fattest >= 0:
         return StoreFat(fattest, min(species[fattest].fat_need, watering_hole))
     if grazer >= 0:

@@ -30,7 +30,9 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     """The trait that stops this attack, or None when it may go ahead. CARNIVORE means that the attacker lacks it."""
     if not attacker.mask & CARNIVORE:
         return Trait.CARNIVORE
-    if not attacker.mask & AMBUSH and (warns(left) or warns(right)):
+    if left is not None and left.mask & WARNING_CALL and hears(attacker):
+        return Trait.WARNING_CALL
+    if right is not None and right.mask & WARNING_CALL and hears(attacker):
         return Trait.WARNING_CALL
     shields = defender.mask & _SHIELDS
     if not shields:
@@ -48,9 +50,9 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     return None
 
 
-def warns(neighbour: Species | None) -> bool:
-    """Warning-call: a neighbour cries out, and only an ambush is not heard."""
-    return neighbour is not None and bool(neighbour.mask & WARNING_CALL)
+def hears(attacker: Species) -> bool:
+    """Warning-call: a neighbour cries out, and only an ambush is not disturbed."""
+    return not attacker.mask & AMBUSH
 
 
 def burrowed(defender: Species) -> bool:

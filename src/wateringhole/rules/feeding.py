@@ -13,7 +13,7 @@ from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions
 from wateringhole.game import Game
 from wateringhole.moves import Attack, Decline, Fault, Feeding, Graze, Reason, StoreFat
 from wateringhole.player import Player
-from wateringhole.rules.attack import blocked_at, why_blocked
+from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
 
@@ -65,9 +65,12 @@ def targets(attacker: Species, others: Sequence[Seen]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for other in others:
         boards = other.species
-        for target in range(len(boards)):
-            if blocked_at(attacker, boards, target) is None:
+        left = None
+        for target, board in enumerate(boards):
+            right = boards[target + 1] if target + 1 < len(boards) else None
+            if blocked_by(attacker, board, left, right) is None:
                 found.append((other.seat, target))
+            left = board
     return found
 
 
@@ -203,8 +206,9 @@ def feed(game: Game, player: Player, move: Feeding, automatic: bool = False) -> 
 
 def next_to_ask(game: Game) -> Player | None:
     """The next player with a real choice, once those with one option or none are dealt with; None: feeding is over."""
-    while game.watering_hole and game.queue:
-        player = game.players[game.queue[0]]
+    queue = game.queue
+    while game.watering_hole and queue:
+        player = game.players[queue[0]]
         if obvious_choice(player.species):
             return player
         options = feedings(player.species, game.watering_hole, game.others(player.seat))
@@ -213,7 +217,7 @@ def next_to_ask(game: Game) -> Player | None:
         if options:
             feed(game, player, options[0], automatic=True)
         else:
-            game.queue.pop(0)
+            queue.pop(0)
             if game.told is not None:
                 game.told.append(OutOfOptions(player.seat))
     return None

@@ -66,17 +66,19 @@ def end(game: Game) -> None:
     """Unfed animals go, boards without animals die out, food goes to the bags."""
     game.phase = "turn over"
     for player in game.players.values():
+        species = player.species
         at = 0
-        while at < len(player.species):
-            board = player.species[at]
-            if game.told is not None and board.food < board.population:
-                game.told.append(Starved(player.seat, at, board.food))
-            if board.food == 0:
+        while at < len(species):
+            board = species[at]
+            food = board.food
+            if game.told is not None and food < board.population:
+                game.told.append(Starved(player.seat, at, food))
+            if food:
+                player.bag += food
+                species[at] = board.after_turn()
+                at += 1
+            else:
                 die_out(game, player, at)
-                continue
-            player.bag += board.food
-            player.species[at] = board.after_turn()
-            at += 1
     if game.told is not None:
         game.told.append(TurnEnded(game.turn, game.watering_hole))
 

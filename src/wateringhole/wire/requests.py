@@ -1,0 +1,310 @@
+"""The dialect `requests`: eleven small questions with named arguments, whose answers add up to one move.
+
+Laws: a card is named by its value, because a hand holds each card once; once named, it is gone for the rest of the
+move. Every question shows the player as the answers so far leave it. An answer of another kind than its question asks
+for is a wrong shape; one of the right kind that cannot be carried out is illegal. Nobody is shown another's hand, nor,
+before the end, another's bag.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any, Final, NoReturn
+
+from msgspec.structs import replace
+
+from wateringhole import rulebook
+from wateringhole.cards import Card, Trait, card
+from wateringhole.events import Standing, counted
+from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Growth, NewBoard, Reason, Replacement
+from wateringhole.player import Player
+from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.view import Choose, Feed, Other, Start
+from wateringhole.wire.shapes import ShapeError, each, items, natural, shown
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask
+
+ARGUMENTS: Final = {
+    "trade_cards_for_boards": ("cards", "boards", "player", "opponents"),
+    "place_cards_on_boards": ("cards", "boards", "player", "opponents"),
+    "select_board_for_card": ("card", "boards", "player", "opponents"),
+    "select_species_discarded_cards": ("old_cards", "new_cards", "board", "player", "opponents"),
+    "trade_cards_for_body_size": ("cards", "boards", "player", "opponents"),
+    "select_board_to_give_body_size": ("boards", "player", "opponents"),
+    "trade_cards_for_population": ("cards", "boards", "player", "opponents"),
+    "select_board_to_give_population": ("boards", "player", "opponents"),
+    "select_species_order": ("boards", "player", "opponents"),
+    "select_attack": ("board", "player", "opponents"),
+    "game_over": ("players", "me"),
+}
+"""Every question and its arguments, in the order in which a game asks them; the last wants no answer."""
+
+TITLES: Final = {trait: trait.value.replace("-", " ").title() for trait in Trait}
+"""How a trait is called here: Fat Tissue."""
+
+_TRAITS: Final = {title: trait for trait, title in TITLES.items()}
+
+
+class Requests:
+    name = "requests"
+
+    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+        return ["ok"]
+
+    def start(self, request: Start) -> list[Json]:  # noqa: ARG002
+        return []
+
+    def choose(self, request: Choose) -> Generator[Ask, Json, CardPlay]:
+        """Payments, traits, growth; the lowest card that is left goes to the watering hole."""
+        draft = _Draft(request)
+        yield from _buying(draft)
+        yield from _placing(draft)
+        yield from _growing(draft, "body", "body_size")
+        yield from _growing(draft, "population", "population")
+        return draft.play
+
+    def feed(self, request: Feed) -> Generator[Ask, Json, Feeding]:
+        """The first board of the answered order that has an option acts: fat, else grazing, else an attack."""
+        me = request.me
+        state = _state(me.species, me.hand, me.bag, request.others)
+        order = yield Ask(["select_species_order", {"boards": boards_out(me.species), **state}])
+        for at in _order_in(order, len(me.species)):
+            # Per board the options come in this very order: fat to the max, a meal, attacks.
+            first = next((move for move in request.options if type(move) is not Decline and move.board == at), None)
+            if type(first) is Attack:
+                answer = yield Ask(["select_attack", {"board": species_out(me.species[at]), **state}])
+                return _attack_in(answer, at, request.others)
+            if first is not None:
+                return first
+        return Decline()
+
+    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+        return []
+
+    def over(self, seat: int, ranking: tuple[Standing, ...], players: Sequence[Player] = ()) -> list[Json]:
+        """The result for this seat, if it is among these players, who are as the game left them."""
+        left = {player.seat: player for player in players}
+        by_rank = [left[row.seat] for row in ranking if row.seat in left]
+        return [game_over(by_rank, by_rank.index(left[seat]))] if seat in left else []
+
+
+def game_over(players: Sequence[Player], me: int) -> Json:
+    """The last message to the one at place `me` of these players by rank: bags are public now, hands never."""
+    states = [
+        player_out(player.species, player.hand if at == me else (), player.bag) for at, player in enumerate(players)
+    ]
+    return ["game_over", {"players": states, "me": me}]
+
+
+# What a move is made of.
+
+
+class _Draft:
+    """A card play as it grows from answer to answer: legal at every moment, with `left` to choose from."""
+
+    def __init__(self, request: Choose) -> None:
+        self.request = request
+        self.left = list(request.me.hand)
+        self.play = CardPlay(self._food("the hand"))
+
+    @property
+    def boards(self) -> tuple[Species, ...]:
+        return self.request.preview(self.play)
+
+    def ask(self, question: str, most: int | None = None, **named: Json) -> Ask:
+        request, boards = self.request, self.boards
+        # The others in the order of p, as in feeding: from the one after this player on.
+        state = _state(boards, self.left, request.me.bag, request.after + request.before)
+        if "boards" in ARGUMENTS[question]:
+            named["boards"] = boards_out(boards)
+        return Ask([question, {**named, **state}], most)
+
+    def trade(self, question: str) -> Generator[Ask, Json, list[int]]:
+        """Ask for cards; their numbers in the hand, which are spent from now on."""
+        hand = self.request.me.hand
+        traded: list[int] = []
+        for value in items((yield self.ask(question, cards=cards_out(self.left))), question):
+            named = card_in(value)
+            if named not in hand:
+                _illegal(rulebook.PLAY_CARDS, f"{question} names {shown(value)}, which is not in the hand")
+            if named not in self.left:
+                _illegal(rulebook.PLAY_ONCE, f"{question} names {shown(value)}, which was named before")
+            self.left.remove(named)
+            traded.append(hand.index(named))
+        self.amend(food=self._food(question))
+        return traded
+
+    def select(self, question: str, **named: Json) -> Generator[Ask, Json, int]:
+        """Ask for a board; its number."""
+        boards = len(self.boards)
+        at = natural((yield self.ask(question, boards - 1, **named)), question)
+        if at >= boards:
+            text = f"{question} is board {shown(at)}, but there are only {counted(boards, 'board')}"
+            _illegal(rulebook.PLAY_BOARDS, text)
+        return at
+
+    def amend(self, **parts: Any) -> None:
+        """The play with these parts; whatever the rules object to is what the last answer did."""
+        play = replace(self.play, **parts)
+        fault = self.request.objection(play)
+        if fault is not None:
+            raise ShapeError(fault.text, fault.reason, fault.rule)
+        self.play = play
+
+    def _food(self, question: str) -> int:
+        if not self.left:
+            _illegal(rulebook.PLAY_SHAPE, f"{question} leaves no card for the watering hole")
+        return self.request.me.hand.index(min(self.left))
+
+
+def _buying(draft: _Draft) -> Generator[Ask, Json, None]:
+    payments = yield from draft.trade("trade_cards_for_boards")
+    draft.amend(boards=tuple(NewBoard(pay) for pay in payments))
+
+
+def _placing(draft: _Draft) -> Generator[Ask, Json, None]:
+    """Cards become traits: on a new board they are added, on an old one each takes another's place."""
+    hand, old = draft.request.me.hand, draft.request.me.species
+    replacing: dict[int, list[int]] = {}
+    for number in (yield from draft.trade("place_cards_on_boards")):
+        at = yield from draft.select("select_board_for_card", card=card_out(hand[number]))
+        if at >= len(old):
+            _add_trait(draft, at - len(old), number)
+        else:
+            replacing.setdefault(at, []).append(number)
+            if len(replacing[at]) > len(old[at].traits):
+                text = f"puts {counted(len(replacing[at]), 'card')} on board {at}, which has only "
+                _illegal(rulebook.PLAY_SLOTS, text + f"{counted(len(old[at].traits), 'trait')} to replace")
+    for at in sorted(replacing):
+        yield from _replacing(draft, at, replacing[at])
+
+
+def _add_trait(draft: _Draft, new: int, number: int) -> None:
+    boards = list(draft.play.boards)
+    if len(boards[new].traits) == MOST_TRAITS:
+        _illegal(rulebook.PLAY_SHAPE, f"puts {MOST_TRAITS + 1} traits on a new board, above {MOST_TRAITS}")
+    boards[new] = replace(boards[new], traits=(*boards[new].traits, number))
+    draft.amend(boards=tuple(boards))
+
+
+def _replacing(draft: _Draft, at: int, numbers: list[int]) -> Generator[Ask, Json, None]:
+    """Ask which traits go; the first card takes the place of the first of them, and so on."""
+    question = "select_species_discarded_cards"
+    board = draft.boards[at]
+    answer = yield draft.ask(
+        question,
+        old_cards=_traits_out(board),
+        new_cards=[card_out(draft.request.me.hand[number]) for number in numbers],
+        board=species_out(board),
+    )
+    slots = each(answer, question, lambda slot: natural(slot, question))
+    if len(set(slots)) < len(slots) or len(slots) != len(numbers) or max(slots) >= len(board.traits):
+        due = f"{len(numbers)} different of the {counted(len(board.traits), 'slot')} of board {at}"
+        _illegal(rulebook.PLAY_SLOTS, f"{question} is {shown(answer)}, not {due}")
+    swaps = tuple(Replacement(at, slot, number) for slot, number in zip(slots, numbers, strict=True))
+    draft.amend(traits=draft.play.traits + swaps)
+
+
+def _growing(draft: _Draft, part: str, thing: str) -> Generator[Ask, Json, None]:
+    for number in (yield from draft.trade(f"trade_cards_for_{thing}")):
+        at = yield from draft.select(f"select_board_to_give_{thing}")
+        draft.amend(**{part: (*getattr(draft.play, part), Growth(at, number))})
+
+
+def _order_in(value: Json, boards: int) -> list[int]:
+    question = "select_species_order"
+    order = each(value, question, lambda at: natural(at, question))
+    if len(set(order)) < len(order) or max(order, default=0) >= boards:
+        text = f"{question} is {shown(value)}, not some of {counted(boards, 'board')}, each once"
+        _illegal(rulebook.OPTIONS, text)
+    return order
+
+
+def _attack_in(value: Json, board: int, others: Sequence[Other]) -> Attack:
+    place, target = [natural(at, "select_attack") for at in items(value, "select_attack", 2, 2)]
+    if place >= len(others):
+        _illegal(rulebook.ATTACK_CHOICE, f"select_attack is player {shown(place)}, but there are only {len(others)}")
+    prey = others[place]
+    if target >= len(prey.species):
+        text = f"select_attack is board {shown(target)} of player {place}, who has only "
+        _illegal(rulebook.ATTACK_CHOICE, text + counted(len(prey.species), "board"))
+    return Attack(board, prey.seat, target)
+
+
+def _illegal(rule: str, text: str) -> NoReturn:
+    raise ShapeError(text, Reason.ILLEGAL, rule)
+
+
+# The values.
+
+
+def card_in(value: Json) -> Card:
+    tokens, title = items(value, "a Trait", 2, 2)
+    if not isinstance(title, str) or title not in _TRAITS:
+        raise ShapeError(f"{shown(title)} is not one of the {len(Trait)} traits")
+    trait = _TRAITS[title]
+    most = 8 if trait is Trait.CARNIVORE else 3
+    return card(natural(tokens, f"the tokens of {title}", most, -most), trait.value)
+
+
+def card_out(held: Card) -> Json:
+    return [held.food, TITLES[held.trait]]
+
+
+def cards_in(value: Json) -> tuple[Card, ...]:
+    cards = tuple(each(value, "a list of Traits", card_in))
+    if len(set(cards)) < len(cards):
+        raise ShapeError(f"a card is there twice: {shown(value)}")
+    return cards
+
+
+def cards_out(hand: Sequence[Card]) -> Json:
+    return [card_out(held) for held in hand]
+
+
+def species_in(value: Json) -> Species:
+    """The board, without the food and fat that this dialect does not tell of."""
+    traits, body, population = items(value, "a Species", 3, 3)
+    bears = tuple(_trait_in(item) for item in items(traits, "SpeciesTraits", most=MOST_TRAITS))
+    if len(set(bears)) < len(bears):
+        raise ShapeError(f"a Species has a trait twice: {shown(traits)}")
+    size = natural(body, "BodySize", MOST_BODY)
+    return Species(natural(population, "Population", MOST_POPULATION, 1), size, traits=bears)
+
+
+def _trait_in(value: Json) -> Trait:
+    """The trait on a board; the food value of its card is gone."""
+    held = card_in(value)
+    if held.food:
+        raise ShapeError(f"a trait on a board is {shown(value)}, not with 0 tokens")
+    return held.trait
+
+
+def species_out(board: Species) -> Json:
+    return [_traits_out(board), board.body, board.population]
+
+
+def _traits_out(board: Species) -> Json:
+    return [[0, TITLES[trait]] for trait in board.traits]
+
+
+def boards_in(value: Json) -> tuple[Species, ...]:
+    return tuple(each(value, "a list of Species", species_in))
+
+
+def boards_out(boards: Sequence[Species]) -> Json:
+    return [species_out(board) for board in boards]
+
+
+def player_in(value: Json, seat: int) -> Player:
+    """The player, at this seat: the value does not name one."""
+    species, cards, bag = items(value, "a Player", 3, 3)
+    return Player(seat, list(boards_in(species)), cards_in(cards), natural(bag, "FoodBag"))
+
+
+def player_out(species: Sequence[Species], hand: Sequence[Card], bag: int) -> Json:
+    return [boards_out(species), cards_out(hand), bag]
+
+
+def _state(species: Sequence[Species], hand: Sequence[Card], bag: int, others: Sequence[Other]) -> dict[str, Json]:
+    """The arguments that every question has: the player, and the others without what is theirs alone."""
+    blanked: list[Json] = [player_out(other.species, (), 0) for other in others]
+    return {"player": player_out(species, hand, bag), "opponents": blanked}
