@@ -86,9 +86,11 @@ def _next_turn(game: Game) -> None:
 
 def _take_play(game: Game, player: Player, reply: Reply) -> None:
     if type(reply) is Fault:
-        if reply.during == "start":
+        if type(game.plays.get(player.seat)) is Fault:
+            pass  # the first fault counts
+        elif reply.during == "start":
             _expel(game, player, reply)
-        elif type(game.plays.get(player.seat)) is not Fault:
+        else:
             game.plays[player.seat] = reply
     elif player.seat in game.plays:
         raise ValueError(f"seat {player.seat} has chosen already")

@@ -86,7 +86,6 @@ class Game:
         """The first of the remaining players moves to the end of the order."""
         for first in list(self.players)[:1]:
             self.players[first] = self.players.pop(first)
-        self._others.clear()
 
     def remove(self, seat: int) -> None:
         """The player and all that lies before it leave the game."""

@@ -1,0 +1,574 @@
+"""Whole games under all invariants, and the laws that tie the engine's answers to each other."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from wateringhole.agents import Agent, silly
+from wateringhole.agents.rash import Rash
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import DECK, Card, shuffled
+from wateringhole.dealer import answer, go_on, new_game, pending
+from wateringhole.events import AnimalLost, Event, Expelled, Extinct, GameOver
+from wateringhole.game import Game, Outcome
+from wateringhole.moves import (
+    Attack,
+    CardPlay,
+    Decline,
+    Fault,
+    Feeding,
+    Graze,
+    Growth,
+    NewBoard,
+    Reason,
+    Replacement,
+    Reply,
+    StoreFat,
+    sound,
+)
+from wateringhole.player import Player
+from wateringhole.record import digest, read, replay, write
+from wateringhole.rules.cardplay import outcome
+from wateringhole.rules.feeding import feed, feedings, next_to_ask, obvious_choice, refusal
+from wateringhole.rules.turn import ranking
+from wateringhole.table import ask, play
+from wateringhole.view import Choose, Feed, request, start, table
+
+from . import naive
+from .invariants import Witness
+from .replies import (
+    ILLEGAL_FEEDINGS,
+    ILLEGAL_PLAYS,
+    MANNERS,
+    Fool,
+    illegal,
+    is_legal,
+    some_board,
+    some_fault,
+    some_others,
+    some_table,
+)
+
+Cast = Callable[[int, str], Agent]
+
+CASTS: dict[str, Cast] = {
+    "silly": lambda _, __: Silly(),
+    "rash": lambda _, seed: Rash(seed),
+    "silly and rash": lambda seat, seed: Rash(seed) if seat % 2 else Silly(),
+    "one of each manner": lambda seat, seed: list(MANNERS.values())[seat % len(MANNERS)](seed),
+    "some fools": lambda seat, seed: Fool(seed, Rash(seed)) if seat % 3 == 0 else Rash(seed),
+    "only fools": lambda _, seed: Fool(seed, Rash(seed)),
+}
+"""Who sits on a seat, given a seed of its own."""
+
+HOLES = {"poor": 0, "middling": 15, "rich": 100}
+GAMES_IN_A_CHUNK = 24
+
+
+def cast(kind: str, players: int, seed: str) -> list[Agent]:
+    return [CASTS[kind](seat, f"{seed} {seat}") for seat in range(1, players + 1)]
+
+
+def watched(agents: Sequence[Agent], deck: Sequence[Card], watering_hole: int) -> Witness:
+    """A whole game, all invariants after every step."""
+    witness = Witness.deal([f"player {seat}" for seat in range(1, len(agents) + 1)], deck, watering_hole)
+    play_on(witness, agents)
+    return witness
+
+
+def play_on(witness: Witness, agents: Sequence[Agent]) -> None:
+    """To the end of the game, all invariants after every step."""
+    game = witness.game
+    while game.phase != "over":
+        seats = pending(game)
+        for seat, asked in zip(seats, [request(game, seat) for seat in seats], strict=True):
+            witness.answer(seat, ask(agents[seat - 1], asked))
+
+
+def situations(kind: str, players: int, watering_hole: int, seed: str) -> Iterator[tuple[Game, int]]:
+    """Every situation of a game in which a seat is asked, with that seat."""
+    agents = cast(kind, players, seed)
+    game = new_game([f"player {seat}" for seat in range(1, players + 1)], shuffled(seed), watering_hole, listen=True)
+    while game.phase != "over":
+        [seat, *_] = pending(game)
+        yield game, seat
+        answer(game, seat, ask(agents[seat - 1], request(game, seat)))
+
+
+def expulsions(events: Sequence[Event]) -> list[int]:
+    return [event.seat for event in events if isinstance(event, Expelled)]
+
+
+@pytest.mark.parametrize("hole", HOLES)
+@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("kind", CASTS)
+def test_every_invariant_holds_after_every_step_of_whole_games(kind: str, players: int, hole: str) -> None:
+    for number in range(GAMES_IN_A_CHUNK):
+        seed = f"{kind} {players} {hole} {number}"
+        witness = watched(cast(kind, players, seed), shuffled(seed), HOLES[hole])
+        assert isinstance(witness.story[-1], GameOver)
+        assert witness.story[-1].ranking == ranking(witness.game)
+        if "fools" not in kind:
+            assert not expulsions(witness.story), "legal play never gets anybody expelled"
+
+
+@pytest.mark.parametrize("kind", CASTS)
+@pytest.mark.parametrize("chunk", range(4))
+def test_every_invariant_holds_after_every_step_from_any_table_on(kind: str, chunk: int) -> None:
+    for number in range(GAMES_IN_A_CHUNK):
+        seed = f"{kind} {chunk} {number}"
+        witness = Witness.join(some_table(Random(seed)))
+        play_on(witness, cast(kind, 8, seed))
+        assert isinstance(witness.story[-1], GameOver)
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_seats_that_fail_at_any_time_leave_the_invariants_alone(players: int) -> None:
+    for number in range(30):
+        random = Random(f"faults {players} {number}")
+        seed = f"{players} {number}"
+        agents = cast("silly and rash", players, seed)
+        witness = Witness.deal(["player"] * players, shuffled(seed), random.choice((0, 15, 100)))
+        game = witness.game
+        while game.phase != "over":
+            if random.random() < 0.03:
+                witness.answer(random.choice(list(game.players)), some_fault(random))
+                continue
+            seat = random.choice(pending(game))
+            witness.answer(seat, ask(agents[seat - 1], request(game, seat)))
+        assert replay(witness.record) == game
+
+
+@pytest.mark.parametrize("length", [0, 11, 12, 13, 15, 31, 32, 33, 40, 60, 90, 121])
+def test_short_decks_end_a_game_in_time(length: int) -> None:
+    for players in range(3, 9):
+        witness = watched(cast("rash", players, "short"), shuffled(f"short {players}")[:length], 30)
+        assert (witness.game.turn == 0) == (length < 4 * players)
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_a_game_at_the_table_is_the_same_as_one_under_the_invariants(players: int) -> None:
+    for number in range(5):
+        seed = f"{players} {number}"
+        for kind in CASTS:
+            witness = watched(cast(kind, players, seed), shuffled(seed), 40)
+            result = play(cast(kind, players, seed), shuffled(seed), witness.game.names, 40)
+            assert result.record == witness.record
+            assert result.ranking == ranking(witness.game)
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_a_record_is_read_as_it_was_written_and_replays_to_its_game(players: int, tmp_path: Path) -> None:
+    for number, kind in enumerate(CASTS):
+        seed = f"{players} {kind}"
+        witness = watched(cast(kind, players, seed), shuffled(seed), 25 * number)
+        path = tmp_path / f"{number}.jsonl"
+        write(witness.record, path)
+        assert read(path) == witness.record
+        again = replay(read(path), listen=True)
+        assert again == witness.game
+        assert digest(again) == digest(witness.game)
+        assert again.told == witness.story
+        half = len(witness.replies) // 2
+        write(replace(witness.record, replies=witness.record.replies[:half]), path)
+        assert replay(read(path)) == replay(witness.record, steps=half)
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_a_refused_feeding_changes_nothing_but_the_seat_that_gave_it(players: int) -> None:
+    random = Random(f"refused feedings {players}")
+    seen = 0
+    for number in range(12):
+        for game, seat in situations("silly and rash", players, 100, f"{players} {number}"):
+            if game.phase != "feed":
+                continue
+            for kind in range(len(ILLEGAL_FEEDINGS)):
+                twin = game.clone()
+                twin.told = []
+                first, *rest = answer(twin, seat, illegal(request(game, seat), random, kind))
+                assert isinstance(first, Expelled)
+                assert first.seat == seat
+                assert first.fault.reason is Reason.ILLEGAL
+                assert [gone for gone, _ in twin.expelled] == [gone for gone, _ in game.expelled] + [seat]
+                if rest:
+                    continue  # the next seats had no choice, so that the game went on
+                seen += 1
+                assert twin.players == {other: game.players[other] for other in game.players if other != seat}
+                assert list(twin.players) == [other for other in game.players if other != seat]
+                assert twin.queue == game.queue[1:]
+                assert (twin.watering_hole, twin.dealt, twin.turn, twin.phase, twin.plays) == (
+                    game.watering_hole,
+                    game.dealt,
+                    game.turn,
+                    game.phase,
+                    game.plays,
+                )
+    assert seen > 1_000
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_a_refused_play_changes_nothing_but_the_seat_that_gave_it(players: int) -> None:
+    random = Random(f"refused plays {players}")
+    for number in range(12):
+        for game, seat in situations("silly and rash", players, 20, f"{players} {number}"):
+            if game.phase != "choose" or len(pending(game)) < 2:
+                continue
+            for kind in range(len(ILLEGAL_PLAYS)):
+                twin = game.clone()
+                twin.told = []
+                assert answer(twin, seat, illegal(request(game, seat), random, kind)) == []
+                planned = twin.plays.pop(seat)
+                assert isinstance(planned, Fault)
+                assert planned.reason is Reason.ILLEGAL
+                assert twin == game
+
+
+@pytest.mark.parametrize("players", [3, 5, 8])
+def test_whoever_played_badly_leaves_at_the_reveal_and_the_others_play_as_if_it_had_never_sat_there(
+    players: int,
+) -> None:
+    for number in range(20):
+        deck = shuffled(f"{players} {number}")
+        game = new_game(["player"] * players, deck, 30, listen=True)
+        bad = 1 + number % players
+        for seat in pending(game):
+            reply: Reply = CardPlay(99) if seat == bad else Rash(f"{seat}").choose(_choose(game, seat))
+            events = answer(game, seat, reply)
+        assert expulsions(events) == [bad]
+        assert isinstance(events[0], Expelled)
+        alone = new_game(["player"] * players, deck, 30, listen=True)
+        answer(alone, bad, Fault(Reason.TIMEOUT, "is silent", during="start"))
+        for seat in pending(alone):
+            events = answer(alone, seat, Rash(f"{seat}").choose(_choose(alone, seat)))
+        assert list(game.players.values()) == list(alone.players.values())
+        assert (game.watering_hole, game.queue, game.phase) == (alone.watering_hole, alone.queue, alone.phase)
+
+
+def _choose(game: Game, seat: int) -> Choose:
+    asked = request(game, seat)
+    assert isinstance(asked, Choose)
+    return asked
+
+
+def _about_to_feed(random: Random) -> Game:
+    """A game with any boards, in which only seat 1 still feeds."""
+    players = {1: Player(1, [some_board(random) for _ in range(random.randint(1, 2))], (), 0)}
+    for other in some_others(random, me=1):
+        players[other.seat] = Player(other.seat, list(other.species), (), 0)
+    game = Game(("player",) * 8, players, DECK, random.choice((1, 2, 3, 50)))
+    game.phase = "feed"
+    game.queue = [1]
+    game.told = []
+    return game
+
+
+def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it() -> None:
+    random = Random("automatic choices")
+    kinds: dict[type, int] = {}
+    for _ in range(6_000):
+        game = _about_to_feed(random)
+        by_hand = game.clone()
+        by_hand.told = []
+        mine, others = by_hand.players[1].species, by_hand.others(1)
+        if len(naive.options(mine, by_hand.watering_hole, others)) != 1:
+            continue
+        move = silly.feeding(mine, by_hand.watering_hole, others)
+        feed(by_hand, by_hand.players[1], move, automatic=True)
+        assert next_to_ask(game) == next_to_ask(by_hand)
+        assert game == by_hand
+        assert game.told == by_hand.told
+        kinds[type(move)] = kinds.get(type(move), 0) + 1
+    assert set(kinds) == {Graze, StoreFat, Attack}
+    assert min(kinds.values()) > 100
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_asked_about_a_single_option_silly_answers_exactly_that_option(chunk: int) -> None:
+    random = Random(f"single options {chunk}")
+    kinds: dict[type, int] = {}
+    for _ in range(1_500):
+        boards = [some_board(random) for _ in range(random.randint(1, 2))]
+        others = some_others(random, me=1)
+        hole = random.choice((1, 2, 50))
+        options = feedings(boards, hole, others)
+        if len(options) == 1:
+            assert [silly.feeding(boards, hole, others)] == options
+            kinds[type(options[0])] = kinds.get(type(options[0]), 0) + 1
+        elif not options:
+            assert silly.feeding(boards, hole, others) == Decline()
+        else:
+            assert silly.feeding(boards, hole, others) in options
+    assert set(kinds) == {Graze, StoreFat, Attack}
+    assert min(kinds.values()) > 20
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_a_feeding_is_accepted_exactly_if_it_is_an_option_or_less_fat_or_to_decline(chunk: int) -> None:
+    random = Random(f"feeding box {chunk}")
+    accepted = 0
+    for _ in range(100):
+        boards = [some_board(random) for _ in range(random.randint(0, 3))]
+        others = some_others(random, me=1)
+        hole = random.choice((1, 2, 3, 50))
+        options = feedings(boards, hole, others)
+        assert options == sorted(options, key=lambda move: (_place(boards, move), isinstance(move, Attack)))
+        assert set(options) == set(naive.options(boards, hole, others))
+        assert len(set(options)) == len(options)
+        for move in options:
+            assert refusal(move, boards, hole, others) is None
+        assert refusal(Decline(), boards, hole, others) is None
+        for move in _box(len(boards) + 1, others):
+            fault = refusal(move, boards, hole, others)
+            assert (fault is None) == naive.legal_feeding(move, options), move
+            accepted += fault is None
+            assert fault is None or (fault.reason, fault.during) == (Reason.ILLEGAL, "feed")
+    assert accepted > 60
+
+
+def _place(boards: Sequence[object], move: Feeding) -> int:
+    return len(boards) if isinstance(move, Decline) else move.board
+
+
+def _box(boards: int, others: Sequence[naive.SeatLike]) -> Iterator[Feeding]:
+    """Every feeding with board, seat, target and tokens up to a little above their limits."""
+    for board in range(boards + 1):
+        yield Graze(board)
+        for tokens in range(10):
+            yield StoreFat(board, tokens)
+        for seat in range(10):
+            for target in range(max([len(other.species) for other in others], default=0) + 1):
+                yield Attack(board, seat, target)
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_an_empty_watering_hole_leaves_no_option(chunk: int) -> None:
+    random = Random(f"empty hole {chunk}")
+    for _ in range(200):
+        boards = [some_board(random) for _ in range(random.randint(0, 4))]
+        assert feedings(boards, 0, some_others(random, me=1)) == []
+
+
+def test_the_obvious_choice_is_two_options_of_ones_own() -> None:
+    random = Random("obvious choices")
+    found = {True: 0, False: 0}
+    for _ in range(10_000):
+        boards = [some_board(random) for _ in range(random.randint(0, 3))]
+        obvious = obvious_choice(boards)
+        assert obvious == (len(feedings(boards, 9, [])) > 1)
+        found[obvious] += 1
+    assert min(found.values()) > 1_000
+
+
+@pytest.mark.parametrize("chunk", range(6))
+def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk: int) -> None:
+    random = Random(f"plays {chunk}")
+    flaws: dict[int | None, int] = {}
+    for _ in range(2_500):
+        boards = [some_board(random) for _ in range(random.randint(1, 4))]
+        # Few traits, so that they meet often.
+        hand = random.sample(DECK[:31] if random.random() < 0.5 else DECK, random.randint(4, 14))
+        made = _any_play(random, len(boards), len(hand))
+        flaw = naive.flaw(made, boards, hand)
+        if isinstance(sound(made, "choose"), Fault):
+            assert flaw == 1
+        else:
+            result = outcome(made, boards, hand)
+            assert isinstance(result, Outcome if flaw is None else Fault), (made, boards, hand, flaw)
+            if isinstance(result, Outcome):
+                assert result == Outcome(made, (), (), hand[made.food])
+                used = naive.used_cards(made)
+                assert list(result.hand) == [card for number, card in enumerate(hand) if number not in used]
+                assert len(result.species) == len(boards) + len(made.boards)
+            else:
+                assert (result.reason, result.during) == (Reason.ILLEGAL, "choose")
+        flaws[flaw] = flaws.get(flaw, 0) + 1
+    assert set(flaws) == {None, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+    assert min(flaws.values()) >= 5
+    assert flaws[None] > 200
+
+
+def _any_play(random: Random, boards: int, cards: int) -> CardPlay:
+    """A play that is legal about as often as not: numbers in range as a rule, cards once as a rule."""
+    deck = random.sample(range(cards), cards)
+
+    def card() -> int:
+        if random.random() < 0.01:
+            return random.choice((random.randrange(cards), cards + random.randrange(2), -1))
+        return deck.pop() if deck else random.randrange(cards)
+
+    food = card()
+    budget = random.randint(0, len(deck))
+    new: list[NewBoard] = []
+    while budget > 1 and random.random() < 0.5:
+        traits = min(random.choice((0, 1, 2, 3, 3, 4)), budget - 1)
+        new.append(NewBoard(card(), tuple(card() for _ in range(traits))))
+        budget -= 1 + traits
+    every = boards + len(new) + (random.random() < 0.05)
+    one = random.randrange(every)
+    growths: dict[str, list[Growth]] = {"population": [], "body": []}
+    swaps: list[Replacement] = []
+    manner = random.choice(("population", "body", "traits", "all"))
+    for _ in range(budget):
+        board = one if random.random() < 0.7 else random.randrange(every)
+        use = random.choice(("population", "body", "traits")) if manner == "all" else manner
+        if use == "traits":
+            if random.random() < 0.3:
+                swaps.append(Replacement(board, random.choice((0, 0, 0, 1, 1, 2)), card()))
+        else:
+            growths[use].append(Growth(board, card()))
+    return CardPlay(food, tuple(growths["population"]), tuple(growths["body"]), tuple(new), tuple(swaps))
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_what_a_seat_sees_depends_on_nothing_that_is_hidden_from_it(players: int) -> None:
+    random = Random(f"secrets {players}")
+    compared = 0
+    for number in range(6):
+        kind = ("silly and rash", "one of each manner")[number % 2]
+        for game, asked in situations(kind, players, 50, f"secrets {players} {number}"):
+            for _ in range(3):
+                twin = _with_other_secrets(game, asked, random)
+                compared += digest(twin) != digest(game)
+                assert request(twin, asked) == request(game, asked)
+                assert repr(request(twin, asked)) == repr(request(game, asked))
+                assert repr(start(twin, asked)) == repr(start(game, asked))
+                assert repr(table(twin)) == repr(table(game))
+                seen, true = request(twin, asked), request(game, asked)
+                if isinstance(seen, Feed) and isinstance(true, Feed):
+                    assert seen.options == true.options
+    assert compared > 100, "the reshuffled games are other games"
+
+
+def _with_other_secrets(game: Game, seat: int, random: Random) -> Game:
+    """The same game to the eyes of this seat: other hands, bags, plays and another deck below them."""
+    twin = game.clone()
+    others = [player for player in twin.players.values() if player.seat != seat]
+    pool = [card for player in others for card in player.hand] + list(twin.deck[twin.dealt :])
+    random.shuffle(pool)
+    for player in others:
+        player.hand, pool = tuple(pool[: len(player.hand)]), pool[len(player.hand) :]
+        player.bag = random.randrange(100)
+    twin.deck = tuple(random.sample(twin.deck[: twin.dealt], twin.dealt)) + tuple(pool)
+    for player in others:
+        if player.seat in twin.plays:
+            twin.plays[player.seat] = outcome(CardPlay(0), player.species, player.hand)
+    return twin
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_a_choice_is_asked_about_the_same_situation_whoever_has_answered(players: int) -> None:
+    for number in range(10):
+        game = new_game(["player"] * players, shuffled(f"{players} {number}"), 10)
+        first = {seat: request(game, seat) for seat in pending(game)}
+        for seat in Random(number).sample(list(first), players - 1):
+            answer(game, seat, Rash(seat).choose(_choose(game, seat)))
+            assert {other: request(game, other) for other in pending(game)} == {
+                other: first[other] for other in pending(game)
+            }
+
+
+def test_rash_sooner_or_later_does_everything() -> None:
+    done: set[str] = set()
+    for number in range(200):
+        game = some_table(Random(f"everything {number}"))
+        agents = cast("rash", 8, f"everything {number}")
+        go_on(game)
+        while game.phase != "over":
+            [seat, *_] = pending(game)
+            reply = ask(agents[seat - 1], request(game, seat))
+            assert is_legal(request(game, seat), reply)
+            done |= _deeds(game, seat, reply)
+            answer(game, seat, reply)
+    assert done == {
+        "food alone",
+        "population",
+        "body",
+        "population of a new board",
+        "body of a new board",
+        "a bare board",
+        "several boards",
+        "1 trait on a new board",
+        "2 traits on a new board",
+        "3 traits on a new board",
+        "a replacement",
+        "a replacement on a new board",
+        "a card kept",
+        "fat to the max",
+        "less fat",
+        "graze",
+        "attack",
+        "decline",
+    }
+
+
+def _deeds(game: Game, seat: int, reply: Reply) -> set[str]:
+    """What this reply does, in words."""
+    old = len(game.players[seat].species)
+    match reply:
+        case CardPlay(_, population, body, boards, traits):
+            deeds = {"population of a new board" if growth.board >= old else "population" for growth in population}
+            deeds |= {"body of a new board" if growth.board >= old else "body" for growth in body}
+            deeds |= {
+                f"{len(new.traits)} trait{'s' * (len(new.traits) > 1)} on a new board" if new.traits else "a bare board"
+                for new in boards
+            }
+            deeds |= {"a replacement on a new board" if swap.board >= old else "a replacement" for swap in traits}
+            if len(boards) > 1:
+                deeds.add("several boards")
+            if len(naive.used_cards(reply)) < len(game.players[seat].hand):
+                deeds.add("a card kept")
+            return deeds or {"food alone"} if deeds != {"a card kept"} else {"food alone", "a card kept"}
+        case Graze():
+            return {"graze"}
+        case StoreFat(board, tokens):
+            need = game.players[seat].species[board].fat_need
+            return {"less fat" if tokens < min(need, game.watering_hole) else "fat to the max"}
+        case Attack():
+            return {"attack"}
+        case Decline():
+            return {"decline"}
+    return {f"a failure: {reply}"}
+
+
+def test_the_watched_games_see_everything_that_the_rules_can_do() -> None:
+    told: set[str] = set()
+    for number in range(200):
+        kind = ("one of each manner", "some fools", "silly and rash")[number % 3]
+        witness = Witness.join(some_table(Random(f"sights {number}")))
+        play_on(witness, cast(kind, 8, f"sights {number}"))
+        for event, after in zip(witness.story, [*witness.story[1:], None], strict=True):
+            told.add(f"{type(event).__name__} {getattr(event, 'rule', '')}".strip())
+            if isinstance(event, AnimalLost) and isinstance(after, Extinct):
+                told.add(f"Extinct by {event.rule}")
+    assert told == {
+        "TurnStarted",
+        "BoardGiven start.board",
+        "CardsDealt start.cards",
+        "Revealed cardplay.execution",
+        "Bred reveal.fertile",
+        "FatMoved reveal.fat-tissue",
+        "FatStored feeding.fat",
+        "FatStored feeding.automatic",
+        "Ate feeding.graze",
+        "Ate feeding.automatic",
+        "Ate attack.course",
+        "Ate reveal.long-neck",
+        "Ate meal.cooperation",
+        "Ate meal.scavenger",
+        "Attacked feeding.attack",
+        "Attacked feeding.automatic",
+        "AnimalLost loss.animal",
+        "AnimalLost attack.horns",
+        "Extinct by loss.animal",
+        "Extinct by attack.horns",
+        "Starved end.starvation",
+        "Extinct loss.extinction",
+        "Declined feeding.decline",
+        "OutOfOptions feeding.no-option",
+        "TurnEnded feeding.left-over",
+        "Expelled",
+        "GameOver game.over",
+    }
