@@ -51,7 +51,7 @@ class Reader:
     """
 
     def __init__(self, most_bytes: int = 65_536, most_depth: int = 8, patience: float = 0.05) -> None:
-        self.most_bytes: Final = most_bytes
+        self.most_bytes = most_bytes
         self.most_depth: Final = most_depth
         self.patience: Final = patience
         self._data = bytearray()
