@@ -1,0 +1,49 @@
+"""How long a seat may think.
+
+Laws: pure; whoever measures the time says how long an answer took.
+"""
+
+import re
+
+from msgspec import Struct
+
+LEAST_SECONDS = 1
+MOST_SECONDS = 3600
+
+
+class TimeControl(Struct, frozen=True):
+    """`seconds` for each answer or, with an increment, a bank that grows with each answer; None: no limit."""
+
+    seconds: float | None = 10.0
+    increment: float | None = None
+
+
+def time_control(text: str) -> TimeControl:
+    """`10`, `60+5` or `none`; ValueError with the value and the limits otherwise."""
+    if text == "none":
+        return TimeControl(None)
+    form = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)(?:\+(\d{1,5}(?:\.\d{1,3})?))?", text)
+    if form is None:
+        raise ValueError(f"the time control {text!r:.40} is not SECONDS, BANK+INCREMENT or none")
+    seconds, increment = float(form[1]), None if form[2] is None else float(form[2])
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS or (increment is not None and increment > MOST_SECONDS):
+        raise ValueError(f"the time control {text} is outside {LEAST_SECONDS} to {MOST_SECONDS} seconds")
+    return TimeControl(seconds, increment)
+
+
+class Clock:
+    """One seat's time."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self._control = control
+        self._left = control.seconds
+
+    @property
+    def allowance(self) -> float | None:
+        """How long the next answer may take."""
+        return self._left
+
+    def spent(self, seconds: float) -> None:
+        """An answer took so long."""
+        if self._left is not None and self._control.increment is not None:
+            self._left = max(0.0, self._left - seconds) + self._control.increment

@@ -1,0 +1,181 @@
+"""One connection: bytes in and out, one question at a time, and the first thing that goes wrong.
+
+Laws: a value that nobody asked for is a fault. The first fault is the only one. Nothing is sent after the line is shut.
+"""
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable
+from typing import Final, cast
+
+from msgspec import Struct
+
+from wateringhole.moves import Fault, Reason
+from wateringhole.wire.stream import Json, JsonError, Reader, parse
+
+
+class Limits(Struct, frozen=True):
+    """What one connection may take."""
+
+    sign_up_seconds: float = 5.0
+    sign_up_bytes: int = 1_024
+    reply_bytes: int = 65_536
+    depth: int = 8
+    unsent_bytes: int = 262_144
+    drain_seconds: float = 10.0
+
+
+class Broken(Exception):  # noqa: N818  # it is not an error of ours
+    """The line failed while an answer was awaited."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.text)
+        self.fault = fault
+
+
+class Line(asyncio.Protocol):
+    """A connection with somebody who answers. `broke` is called when it fails while nothing is asked."""
+
+    def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
+        self.limits: Final = limits
+        self.broke: Callable[[Fault], None] = lambda _: None
+        self.fault: Fault | None = None
+        self.last_sent = b""
+        self.last_received = b""
+        self._opened = opened
+        self._loop = asyncio.get_running_loop()
+        self._reader = Reader(limits.sign_up_bytes, limits.depth)
+        self._answer: asyncio.Future[bytes] | None = None
+        self._most: int | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._draining: asyncio.TimerHandle | None = None
+
+    # What asyncio calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(high=self.limits.unsent_bytes // 4)
+        self._keep_alive(self._transport.get_extra_info("socket"))
+        self._opened(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data, self._loop.time())
+        self._read()
+
+    def eof_received(self) -> bool:
+        self._reader.close()
+        self._read()
+        self.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.fail(Fault(Reason.DISCONNECTED, "lost the connection" if exc else "closed the connection"))
+
+    def pause_writing(self) -> None:
+        self._draining = self._loop.call_later(self.limits.drain_seconds, self._not_read)
+
+    def resume_writing(self) -> None:
+        if self._draining is not None:
+            self._draining.cancel()
+
+    # What the rest calls.
+
+    @property
+    def address(self) -> str:
+        peer = self._transport.get_extra_info("peername")
+        return str(peer[0]) if peer else ""
+
+    def signed_up(self) -> None:
+        """From now on answers are expected, which may be longer than a name."""
+        self._reader.most_bytes = self.limits.reply_bytes
+
+    def send(self, value: Json) -> None:
+        """Send a message, in a segment of its own."""
+        if self.fault is None and not self._transport.is_closing():
+            self.last_sent = json.dumps(value, separators=(",", ":")).encode() + b"\n"
+            self._transport.write(self.last_sent)
+            if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
+                self._not_read()
+
+    async def receive(self, seconds: float | None, most: int | None = None) -> Json:
+        """The next value; Broken when there is none in time, or none that can be read."""
+        if self.fault is not None:
+            raise Broken(self.fault)
+        self._answer = self._loop.create_future()
+        self._most = most
+        self._read()
+        try:
+            async with asyncio.timeout(seconds):
+                text = await self._answer
+        except TimeoutError:
+            self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
+            assert self.fault is not None
+            raise Broken(self.fault) from None
+        finally:
+            self._answer = None
+        return parse(text)
+
+    def fail(self, fault: Fault) -> None:
+        """Note the first thing that goes wrong, and tell whoever waits or watches."""
+        if self.fault is not None:
+            return
+        self.fault = fault
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(Broken(fault))
+        else:
+            self.broke(fault)
+
+    def shut(self) -> None:
+        """Close the connection once everything is sent, or soon."""
+        if self.fault is None:
+            self.fault = Fault(Reason.DISCONNECTED, "was let go")
+        for handle in (self._timer, self._draining):
+            if handle is not None:
+                handle.cancel()
+        self._transport.close()
+        self._loop.call_later(1.0, self._transport.abort)
+
+    # Reading.
+
+    def _read(self) -> None:
+        """Hand on the value that is complete, if one is; what comes unasked is a fault."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.fault is not None:
+            return
+        asked = self._answer is not None and not self._answer.done()
+        try:
+            text = self._reader.take(self._loop.time(), self._most if asked else None)
+            if text is not None:
+                self.last_received = text[:2_048]
+                parse(text)
+        except JsonError as error:
+            self.fail(Fault(error.reason, f"sends {error}"))
+            return
+        if text is None:
+            due = self._reader.due()
+            if due is not None:
+                self._timer = self._loop.call_at(due, self._read)
+        elif asked:
+            assert self._answer is not None
+            self._answer.set_result(text)
+            if self._reader.held:
+                self._loop.call_soon(self._read)
+        else:
+            self.fail(Fault(Reason.UNSOLICITED, f"sends {text[:40]!r} although nothing is asked"))
+
+    def _not_read(self) -> None:
+        self.fail(Fault(Reason.SLOW_READER, f"does not read: {self.limits.drain_seconds:.0f} s or more behind"))
+
+    @staticmethod
+    def _keep_alive(connection: socket.socket | None) -> None:
+        """A peer that vanished without a word is noticed within two minutes."""
+        if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
+            return
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4)):
+            if hasattr(socket, option):
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
