@@ -40,9 +40,12 @@ ORDER = [
     "wire.harness",
     "server.clock",
     "server.line",
+    "server.host",
+    "server.lobby",
     "cli",
 ]
-NOT_IN_THE_ORDER = {"", "__main__", "rules", "server", "wire"}  # the package's front door, and folders that hold only a docstring
+# The package's front door, and folders that hold only a docstring.
+NOT_IN_THE_ORDER = {"", "__main__", "rules", "server", "wire"}
 
 
 def module(path: Path) -> str:
