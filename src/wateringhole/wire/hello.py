@@ -1,7 +1,8 @@
 """The dialect `hello`: messages that begin with their name, and the scores at the end."""
 
-from wateringhole.events import Standing
+from wateringhole.game import Game
 from wateringhole.moves import Fault
+from wateringhole.rules.turn import ranking
 from wateringhole.view import Choose, Feed, Own, Start
 from wateringhole.wire.shapes import action4_in, feeding_in, player_out, rows_out
 from wateringhole.wire.stream import Json
@@ -32,8 +33,8 @@ class Hello:
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []
 
-    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
-        return [[[row.seat, row.score] for row in ranking if row.score is not None]]
+    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+        return [[[row.seat, row.score] for row in ranking(game) if row.score is not None]]
 
 
 def _state(me: Own) -> Json:

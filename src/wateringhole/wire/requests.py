@@ -63,14 +63,13 @@ class Requests:
 
     def feed(self, request: Feed) -> Generator[Ask, Json, Feeding]:
         """The first board of the answered order that has an option acts: fat, else grazing, else an attack."""
-        me = request.me
-        state = _state(me.species, me.hand, me.bag, request.others)
-        order = yield Ask(["select_species_order", {"boards": boards_out(me.species), **state}])
+        me, options = request.me, request.options
+        order = yield _feeding_ask(request, "select_species_order", boards=boards_out(me.species))
         for at in _order_in(order, len(me.species)):
             # Per board the options come in this very order: fat to the max, a meal, attacks.
-            first = next((move for move in request.options if type(move) is not Decline and move.board == at), None)
+            first = next((move for move in options if type(move) is not Decline and move.board == at), None)
             if type(first) is Attack:
-                answer = yield Ask(["select_attack", {"board": species_out(me.species[at]), **state}])
+                answer = yield _feeding_ask(request, "select_attack", board=species_out(me.species[at]))
                 return _attack_in(answer, at, request.others)
             if first is not None:
                 return first
@@ -137,7 +136,7 @@ class _Draft:
         boards = len(self.boards)
         at = natural((yield self.ask(question, boards - 1, **named)), question)
         if at >= boards:
-            text = f"{question} is board {shown(at)}, but there are only {counted(boards, 'board')}"
+            text = f"{question} names board {shown(at)}, but the player has only {counted(boards, 'board')}"
             _illegal(rulebook.PLAY_BOARDS, text)
         return at
 
@@ -209,6 +208,11 @@ def _growing(draft: _Draft, part: str, thing: str) -> Generator[Ask, Json, None]
         draft.amend(**{part: (*getattr(draft.play, part), Growth(at, number))})
 
 
+def _feeding_ask(request: Feed, question: str, **named: Json) -> Ask:
+    me = request.me
+    return Ask([question, {**named, **_state(me.species, me.hand, me.bag, request.others)}])
+
+
 def _order_in(value: Json, boards: int) -> list[int]:
     question = "select_species_order"
     order = each(value, question, lambda at: natural(at, question))
@@ -221,10 +225,11 @@ def _order_in(value: Json, boards: int) -> list[int]:
 def _attack_in(value: Json, board: int, others: Sequence[Other]) -> Attack:
     place, target = [natural(at, "select_attack") for at in items(value, "select_attack", 2, 2)]
     if place >= len(others):
-        _illegal(rulebook.ATTACK_CHOICE, f"select_attack is player {shown(place)}, but there are only {len(others)}")
+        text = f"select_attack names opponent {shown(place)}, but the player has only "
+        _illegal(rulebook.ATTACK_CHOICE, text + counted(len(others), "opponent"))
     prey = others[place]
     if target >= len(prey.species):
-        text = f"select_attack is board {shown(target)} of player {place}, who has only "
+        text = f"select_attack names board {shown(target)} of opponent {place}, who has only "
         _illegal(rulebook.ATTACK_CHOICE, text + counted(len(prey.species), "board"))
     return Attack(board, prey.seat, target)
 

@@ -3,7 +3,7 @@
 The end is a closed connection: a client of this dialect breaks on any message that it does not expect.
 """
 
-from wateringhole.events import Standing
+from wateringhole.game import Game
 from wateringhole.moves import Fault
 from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.shapes import action4_in, boards_out, cards_out, feeding_in, rows_out
@@ -34,5 +34,5 @@ class S16:
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []
 
-    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
         return []

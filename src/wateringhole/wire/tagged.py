@@ -4,7 +4,7 @@ The configuration has the shape that its document gives it, with blanks for what
 cards and bags, and the deck.
 """
 
-from wateringhole.events import Standing
+from wateringhole.game import Game
 from wateringhole.moves import Fault
 from wateringhole.view import Choose, Feed, Other, Start
 from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out, shown
@@ -35,7 +35,7 @@ class Tagged:
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []
 
-    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
         return []
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from wateringhole.events import Standing
+from wateringhole.game import Game
 from wateringhole.moves import ASKED_BY, Asked, Fault, Move, Reply
 from wateringhole.view import Choose, Feed, Request, Start
 from wateringhole.wire.shapes import ShapeError
@@ -46,8 +46,8 @@ class Dialect(Protocol):
     def expelled(self, fault: Fault) -> list[Json]:
         """You are out."""
 
-    def over(self, seat: int, ranking: tuple[Standing, ...]) -> list[Json]:
-        """The game is over."""
+    def over(self, seat: int, game: Game) -> list[Json]:
+        """The game is over, and nothing in it is secret any more."""
 
 
 def talk(dialect: Dialect, request: Request) -> Talk:
