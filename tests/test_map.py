@@ -42,6 +42,7 @@ ORDER = [
     "server.line",
     "server.host",
     "server.lobby",
+    "server.service",
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.

@@ -83,11 +83,11 @@ class Fool:
         self._sane = sane
         self._patience = self._random.randrange(12)
 
-    def choose(self, request: Choose) -> CardPlay:
+    def choose(self, request: Choose) -> CardPlay | Fault:
         play = self._fails(request)
         return play if isinstance(play, CardPlay) else self._sane.choose(request)
 
-    def feed(self, request: Feed) -> Feeding:
+    def feed(self, request: Feed) -> Feeding | Fault:
         move = self._fails(request)
         return move if isinstance(move, Graze | StoreFat | Attack | Decline) else self._sane.feed(request)
 

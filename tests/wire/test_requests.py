@@ -37,7 +37,6 @@ from wateringhole import rulebook
 from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.dealer import answer, new_game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Growth, NewBoard, Reason, Replacement, StoreFat
-from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION
 from wateringhole.view import Choose, Feed, Request, start
 from wateringhole.wire.requests import (
@@ -666,11 +665,10 @@ def test_only_survivors_are_ranked_and_told() -> None:
     game = new_game(["A", "B", "C"], DECK)
     game.players[2].bag = 3
     answer(game, 1, Fault(Reason.TIMEOUT, "silent", during="start"))
-    players, rows = list(game.players.values()), ranking(game)
     best, second = game.players[2], game.players[3]
-    assert Requests().over(2, rows, players) == [game_over([best, second], 0)]
-    assert Requests().over(3, rows, players) == [game_over([best, second], 1)]
-    assert Requests().over(1, rows, players) == []
+    assert Requests().over(2, game) == [game_over([best, second], 0)]
+    assert Requests().over(3, game) == [game_over([best, second], 1)]
+    assert Requests().over(1, game) == []
 
 
 # Laws.

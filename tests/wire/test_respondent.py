@@ -215,14 +215,14 @@ def test_the_defaults_of_the_questions_for_boards_are_answers() -> None:
     assert default.select_attack([], [], []) == [0, 0]
 
 
-def test_a_wrong_answer_in_this_process_is_raised_with_its_reason() -> None:
+def test_a_wrong_answer_in_this_process_is_the_same_fault_as_over_a_wire() -> None:
     class Greedy(Respondent):
         def trade_cards_for_boards(self, cards: Values, *_: object, **__: object) -> Values:
             return cards
 
-    with pytest.raises(ShapeError) as error:
-        Asked(Greedy()).choose(choosing())
-    assert (error.value.reason, error.value.rule) == (Reason.ILLEGAL, rulebook.PLAY_SHAPE)
+    fault = Asked(Greedy()).choose(choosing())
+    assert isinstance(fault, Fault)
+    assert (fault.reason, fault.rule, fault.during) == (Reason.ILLEGAL, rulebook.PLAY_SHAPE, "choose")
 
 
 def test_a_stop_iteration_of_a_respondent_is_a_crash_and_no_move() -> None:
@@ -340,7 +340,9 @@ def test_what_a_seat_is_asked_does_not_depend_on_what_is_hidden_from_it() -> Non
 
 @given(CHOICES, st.integers(0, 10**6))
 def test_careful_answers_always_add_up_to_a_legal_play(asked: Choose, seed: int) -> None:
-    assert asked.objection(Asked(Whim(seed)).choose(asked)) is None
+    play = Asked(Whim(seed)).choose(asked)
+    assert isinstance(play, CardPlay)
+    assert asked.objection(play) is None
 
 
 class Uttering(Respondent):
@@ -401,6 +403,7 @@ def test_every_play_can_be_said_but_for_the_known_exceptions(asked: Choose, seed
     meant = sayable(Rash(seed).choose(asked), asked)
     assume(asked.objection(meant) is None)
     reply = Asked(Uttering(asked, meant)).choose(asked)
+    assert isinstance(reply, CardPlay)
     assert reply == replace(meant, traits=reply.traits)
     wanted, got = (outcome(move, asked.me.species, asked.me.hand) for move in (meant, reply))
     assert not isinstance(wanted, Fault)

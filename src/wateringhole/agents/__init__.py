@@ -2,13 +2,16 @@
 
 from typing import Protocol
 
-from wateringhole.moves import CardPlay, Feeding
+from wateringhole.moves import CardPlay, Fault, Feeding
 from wateringhole.view import Choose, Feed
 
 
 class Agent(Protocol):
-    """What a seat needs. If there, `start(Start)` is called when a turn begins and `over(Result)` at the end."""
+    """What a seat needs. If there, `start(Start)` is called when a turn begins and `over(Result)` at the end.
 
-    def choose(self, request: Choose) -> CardPlay: ...
+    An agent that speaks for somebody else answers with a Fault when that one has failed.
+    """
 
-    def feed(self, request: Feed) -> Feeding: ...
+    def choose(self, request: Choose) -> CardPlay | Fault: ...
+
+    def feed(self, request: Feed) -> Feeding | Fault: ...

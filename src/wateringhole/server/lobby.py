@@ -16,13 +16,19 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest
 from wateringhole.server.line import Broken, Limits, Line
 from wateringhole.wire.hello import GAME_FULL, Hello
+from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
 from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Dialect
 
 LONGEST_NAME: Final = 64
-DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {"s16": S16, "hello": Hello, "tagged": Tagged}
+DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
+    "s16": S16,
+    "hello": Hello,
+    "tagged": Tagged,
+    "requests": Requests,
+}
 
 
 class Tables(Struct, frozen=True):
@@ -131,10 +137,18 @@ class Lobby:
         if self.tables.games is not None and self._begun >= self.tables.games and not self._games:
             self.done.set()
 
-    async def close(self) -> None:
-        """Show everybody out."""
-        for task in [*self._tasks, *self._games]:
+    async def close(self, grace: float = 0.0) -> None:
+        """No more sign-ups; running games have so many seconds to end; then everybody is shown out."""
+        for task in self._tasks:
             task.cancel()
+        for guest in self._waiting:
+            guest.line.shut()
+        if self._games:
+            await asyncio.wait(self._games, timeout=grace)
+        games = list(self._games)
+        for task in games:
+            task.cancel()
+        await asyncio.gather(*games, *self._tasks, return_exceptions=True)
         for line in self._lines:
             line.shut()
 

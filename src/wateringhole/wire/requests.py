@@ -13,9 +13,11 @@ from msgspec.structs import replace
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
-from wateringhole.events import Standing, counted
+from wateringhole.events import counted
+from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Growth, NewBoard, Reason, Replacement
 from wateringhole.player import Player
+from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
 from wateringhole.view import Choose, Feed, Other, Start
 from wateringhole.wire.shapes import ShapeError, each, items, natural, shown
@@ -78,11 +80,10 @@ class Requests:
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []
 
-    def over(self, seat: int, ranking: tuple[Standing, ...], players: Sequence[Player] = ()) -> list[Json]:
-        """The result for this seat, if it is among these players, who are as the game left them."""
-        left = {player.seat: player for player in players}
-        by_rank = [left[row.seat] for row in ranking if row.seat in left]
-        return [game_over(by_rank, by_rank.index(left[seat]))] if seat in left else []
+    def over(self, seat: int, game: Game) -> list[Json]:
+        by_rank = [game.players[row.seat] for row in ranking(game) if row.seat in game.players]
+        places = [player.seat for player in by_rank]
+        return [game_over(by_rank, places.index(seat))] if seat in places else []
 
 
 def game_over(players: Sequence[Player], me: int) -> Json:

@@ -8,19 +8,16 @@ names are ever called.
 # ruff: noqa: ARG002
 
 import json
-from collections.abc import Generator
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from wateringhole.moves import CardPlay, Feeding
+from wateringhole.moves import CardPlay, Fault, Feeding, Reply
 from wateringhole.record import replay
 from wateringhole.table import Result
-from wateringhole.view import Choose, Feed
+from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.requests import ARGUMENTS, Requests
 from wateringhole.wire.shapes import ShapeError, items, shown
 from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask
-
-T = TypeVar("T")
+from wateringhole.wire.talk import hold, talk
 
 Values: TypeAlias = list[Json]
 """A list, player or board as JSON; the readers in wire.requests make typed values of what is in it."""
@@ -103,29 +100,22 @@ class Asked:
         self.respondent = respondent
         self._seat: int | None = None
 
-    def choose(self, request: Choose) -> CardPlay:
-        self._seat = request.me.seat
-        return self._hold(Requests().choose(request))
+    def choose(self, request: Choose) -> CardPlay | Fault:
+        reply = self._reply(request)
+        assert isinstance(reply, CardPlay | Fault)
+        return reply
 
-    def feed(self, request: Feed) -> Feeding:
-        self._seat = request.me.seat
-        return self._hold(Requests().feed(request))
+    def feed(self, request: Feed) -> Feeding | Fault:
+        reply = self._reply(request)
+        assert not isinstance(reply, CardPlay)
+        return reply
 
     def over(self, result: Result) -> None:
         """Tell the respondent how it ended; who was never asked has nothing to hear."""
         if self._seat is not None:
-            players = list(replay(result.record).players.values())
-            for message in Requests().over(self._seat, result.ranking, players):
+            for message in Requests().over(self._seat, replay(result.record)):
                 respond(self.respondent, message)
 
-    def _hold(self, talk: Generator[Ask, Json, T]) -> T:
-        """The move that the whole conversation ends in; a wrong answer raises ShapeError."""
-        ask = next(talk)
-        while True:
-            answer = respond(self.respondent, ask.value)
-            # Only the talk is tried: a StopIteration that a respondent lets out must not pass for the end of it.
-            try:
-                ask = talk.send(answer)
-            except StopIteration as end:
-                move: T = end.value
-                return move
+    def _reply(self, request: Request) -> Reply:
+        self._seat = request.me.seat
+        return hold(talk(Requests(), request), request, lambda ask: respond(self.respondent, ask.value))

@@ -61,10 +61,13 @@ def hold(talk: Talk, request: Request, answer: Callable[[Ask], Json]) -> Reply:
     try:
         ask = next(talk)
         while True:
-            ask = talk.send(answer(ask))
-    except StopIteration as end:
-        move: Move = end.value
-        return move
+            given = answer(ask)
+            # Only the talk is tried: a StopIteration that the answerer lets out must not pass for the end of it.
+            try:
+                ask = talk.send(given)
+            except StopIteration as end:
+                move: Move = end.value
+                return move
     except ShapeError as error:
         return misspoken(error, during)
 

@@ -1,0 +1,166 @@
+"""`serve`: the table server."""
+
+import asyncio
+import json
+import re
+import secrets
+import ssl
+import sys
+from pathlib import Path
+
+import click
+
+from wateringhole.agents.house import named
+from wateringhole.cards import DECK, Card, shuffled
+from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.game import checked_seed, rows
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.server.lobby import DIALECTS, Tables
+from wateringhole.server.service import Service
+from wateringhole.server.service import serve as served
+from wateringhole.table import Result
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--port",
+    "ports",
+    multiple=True,
+    default=["45678"],
+    show_default=True,
+    metavar="PORT[:DIALECT]",
+    help="Repeatable; all ports lead to one lobby. With a dialect, the port speaks only that.",
+)
+@click.option("--players", default="3-8", show_default=True, metavar="MIN-MAX", help="How many make a table.")
+@click.option("--wait", default=10.0, show_default=True, help="Seconds to wait for more after the MIN-th sign-up.")
+@click.option("--games", type=click.IntRange(1), help="Stop after so many games; else go on for ever.")
+@click.option("--tables", type=click.IntRange(1), help="At most so many games at once.")
+@click.option("--fill", metavar="AGENT", help="House bots take the seats that are empty after the wait.")
+@click.option("--seed", help="Game k is dealt from the seed SEED:k.")
+@click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
+@click.option("--time", "time_text", default="10", show_default=True, help="Seconds a reply, BANK+INCREMENT, or none.")
+@click.option("--gap", default=0, show_default=True, type=click.IntRange(0, 10_000), help="ms from start to choose.")
+@click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain, for TLS.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.")
+@click.option("--grace", default=10.0, show_default=True, help="Seconds that running games have after a SIGTERM.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each finished game.")
+def serve(
+    host: str,
+    ports: tuple[str, ...],
+    players: str,
+    wait: float,
+    games: int | None,
+    tables: int | None,
+    fill: str | None,
+    seed: str | None,
+    sorted_deck: bool,
+    time_text: str,
+    gap: int,
+    records: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    grace: float,
+    as_json: bool,
+) -> None:
+    """Deal games to clients over TCP; every port takes all dialects and tells them apart by the first value.
+
+    \b
+    wateringhole serve                               port 45678, 3 to 8 players
+    wateringhole serve --games 1 --players 3-3       one game of three, then stop
+    wateringhole serve --fill silly --wait 2         house bots fill up the table
+    wateringhole serve --port 45678 --port 45679:tagged
+
+    The ranking of each finished game goes to standard output, everything else to standard error.
+    """
+    one_of(seed=seed is not None, sorted=sorted_deck)
+    drawn = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    fewest, most = _players(players)
+    if fill is not None:
+        _checked_agent(fill)
+    if records is not None and not records.is_dir():
+        raise Complaint(f"{records}: not a folder")
+    service = Service(
+        deck=lambda number: _deck(drawn, number, sorted_deck),
+        finished=lambda number, result: _report(number, result, as_json),
+        listening=_listening,
+        host=host,
+        ports=tuple(_port(text) for text in ports),
+        tables=Tables(fewest, most, wait, games, tables),
+        control=_control(time_text),
+        gap=gap / 1_000,
+        fill=fill,
+        seed=drawn,
+        records=records,
+        grace=grace,
+        tls=_tls(tls_cert, tls_key),
+    )
+    try:
+        asyncio.run(served(service))
+    except OSError as error:
+        raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
+
+
+def _players(text: str) -> tuple[int, int]:
+    form = re.fullmatch(r"(\d)-(\d)", text)
+    if form is None or not FEWEST_PLAYERS <= int(form[1]) <= int(form[2]) <= MOST_PLAYERS:
+        raise Complaint(f"--players {text}: not MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
+    return int(form[1]), int(form[2])
+
+
+def _port(text: str) -> tuple[int, str | None]:
+    form = re.fullmatch(r"(\d{1,5})(?::([a-z0-9]+))?", text)
+    if form is None or int(form[1]) > 65_535:
+        raise Complaint(f"--port {text}: not PORT or PORT:DIALECT with a port from 0 to 65535")
+    if form[2] is not None and form[2] not in DIALECTS:
+        raise Complaint(f"--port {text}: no dialect {form[2]!r}; known: {', '.join(DIALECTS)}")
+    return int(form[1]), form[2]
+
+
+def _control(text: str) -> TimeControl:
+    try:
+        return time_control(text)
+    except ValueError as error:
+        raise Complaint(f"--time: {error}") from None
+
+
+def _checked_agent(name: str) -> None:
+    try:
+        named(name, "")
+    except ValueError as error:
+        raise Complaint(f"--fill: {error}") from None
+
+
+def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
+    if certificate is None:
+        if key is not None:
+            raise Complaint("--tls-key needs --tls-cert")
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key)
+    except (OSError, ssl.SSLError) as error:
+        raise Complaint(f"--tls-cert {certificate}: {error.strerror or error}") from None
+    return context
+
+
+def _deck(seed: str, number: int, sorted_deck: bool) -> tuple[Card, ...]:
+    return DECK if sorted_deck else shuffled(f"{seed}:{number}")
+
+
+def _listening(host: str, port: int, dialect: str | None) -> None:
+    print(f"listening on {host}:{port}, {dialect or 'all dialects'}", file=sys.stderr, flush=True)
+
+
+def _report(number: int, result: Result, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"game": number, "ranking": rows(result.ranking)}), flush=True)
+        return
+    for row in result.ranking:
+        if row.fault is None:
+            print(f"{row.rank} player id: {row.seat} name: {row.name} score: {row.score}")
+        else:
+            print(f"- player id: {row.seat} name: {row.name} expelled ({row.fault.reason}): {row.fault.text}")
+    sys.stdout.flush()

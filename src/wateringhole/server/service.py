@@ -1,0 +1,88 @@
+"""The server as a whole: its ports, its lobby, its games, and how it ends."""
+
+import asyncio
+import signal
+import ssl
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+from msgspec import Struct
+
+from wateringhole.agents.house import named
+from wateringhole.cards import Card
+from wateringhole.record import write
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.line import Limits
+from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.table import Result
+
+
+class Service(Struct, frozen=True):
+    """What a server is told to do. `deck` gives the deck of the k-th game, from 1 on; `finished` gets its result."""
+
+    deck: Callable[[int], tuple[Card, ...]]
+    finished: Callable[[int, Result], None]
+    listening: Callable[[str, int, str | None], None]
+    host: str = "127.0.0.1"
+    ports: tuple[tuple[int, str | None], ...] = ((45678, None),)
+    tables: Tables = Tables()
+    control: TimeControl = TimeControl()
+    gap: float = 0.0
+    fill: str | None = None
+    seed: str = "0"
+    records: Path | None = None
+    grace: float = 10.0
+    limits: Limits = Limits()
+    tls: ssl.SSLContext | None = None
+
+
+async def serve(service: Service) -> None:
+    """Take guests and deal games until all are dealt, or until a signal says to stop."""
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    numbers = iter(range(1, 1_000_000_000))
+
+    async def play(guests: list[Guest]) -> None:
+        number = next(numbers)
+        sitters: list[Sitter] = [*guests, *_house(service, number, len(guests))]
+        host = Host(sitters, service.deck(number), gap=service.gap)
+        result = await host.play(({"game": number},))
+        if service.records is not None:
+            write(result.record, service.records / f"game-{number}.jsonl")
+        service.finished(number, result)
+
+    lobby = Lobby(service.tables, service.control, play, service.limits)
+    servers = []
+    try:
+        for port, dialect in service.ports:
+            server = await loop.create_server(
+                lambda dialect=dialect: lobby.line(dialect), service.host, port, ssl=service.tls, backlog=1_024
+            )
+            servers.append(server)
+            service.listening(service.host, server.sockets[0].getsockname()[1], dialect)
+        await _first(lobby.done.wait(), stop.wait())
+    finally:
+        for server in servers:
+            server.close()
+        await lobby.close(service.grace)
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(name)
+
+
+def _house(service: Service, number: int, guests: int) -> list[House]:
+    """House bots for the seats that nobody took."""
+    if service.fill is None:
+        return []
+    seats = range(guests + 1, service.tables.most + 1)
+    return [House(f"{service.fill} {seat}", named(service.fill, f"{service.seed}:{number}:{seat}")) for seat in seats]
+
+
+async def _first(*waits: Coroutine[object, object, object]) -> None:
+    """Until one of these is done."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
