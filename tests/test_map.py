@@ -36,6 +36,7 @@ ORDER = [
     "wire.hello",
     "wire.tagged",
     "wire.requests",
+    "wire.native",
     "wire.respondent",
     "wire.harness",
     "server.clock",

@@ -13,14 +13,16 @@ from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event, Expelled
 from wateringhole.game import Game
-from wateringhole.moves import Asked, Fault, Reply
+from wateringhole.moves import Asked, Fault, Reason, Reply
 from wateringhole.record import Note, Record
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
 from wateringhole.table import Result, ask
 from wateringhole.view import Feed, Request, Start, request, start
+from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Dialect, misspoken, talk
 
 
@@ -34,6 +36,9 @@ class Sitter(Protocol):
 
     def start(self, request: Start) -> None:
         """A turn begins."""
+
+    def told(self, events: Sequence[Event]) -> None:
+        """This happened."""
 
     async def reply(self, request: Request) -> Reply:
         """The answer, or the fault that it is."""
@@ -58,6 +63,9 @@ class House:
     def start(self, request: Start) -> None:
         pass
 
+    def told(self, events: Sequence[Event]) -> None:
+        pass
+
     async def reply(self, request: Request) -> Reply:
         return ask(self._agent, request)
 
@@ -69,22 +77,41 @@ class House:
 
 
 class Guest:
-    """Somebody at the other end of a line."""
+    """Somebody at the other end of a line. In the native dialect a lost line may be taken up again within a while."""
 
-    def __init__(self, name: str, line: Line, dialect: Dialect, control: TimeControl) -> None:
+    def __init__(self, name: str, line: Line, dialect: Dialect, control: TimeControl, rejoin: float = 0.0) -> None:
         self.name = name
         self.line = line
         self.dialect = dialect
         self._clock = Clock(control)
+        self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
+        self._broke: Callable[[Fault], None] = lambda _: None
+        self._returned = asyncio.Event()
+        self._away: asyncio.TimerHandle | None = None
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
-        self.line.broke = broke
+        self._broke = broke
+        self.line.broke = self._line_broke
         if self.line.fault is not None:
-            broke(self.line.fault)
+            self._line_broke(self.line.fault)
+
+    def come_back(self, line: Line, since: int) -> None:
+        """The guest has a new line: the old one is shut, and everything it missed is said again."""
+        assert isinstance(self.dialect, Native)
+        old, self.line = self.line, line
+        old.broke = lambda _: None
+        old.shut()
+        if self._away is not None:
+            self._away.cancel()
+        line.broke = self._line_broke
+        self._say(self.dialect.welcome_back(since))
+        self._returned.set()
 
     def start(self, request: Start) -> None:
-        for message in self.dialect.start(request):
-            self.line.send(message)
+        self._say(self.dialect.start(request))
+
+    def told(self, events: Sequence[Event]) -> None:
+        self._say(self.dialect.story(events))
 
     async def reply(self, request: Request) -> Reply:
         """Hold the conversation; one clock runs for all its questions."""
@@ -92,13 +119,15 @@ class Guest:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         allowed = self._clock.allowance
+        deadline = None if allowed is None else begun + allowed
+        if isinstance(self.dialect, Native):
+            self.dialect.seconds = allowed
         conversation = talk(self.dialect, request)
         try:
             question = next(conversation)
             while True:
                 self.line.send(question.value)
-                left = None if allowed is None else max(0.0, begun + allowed - loop.time())
-                question = conversation.send(await self.line.receive(left, question.most))
+                question = conversation.send(await self._receive(deadline, question.most))
         except StopIteration as end:
             self._clock.spent(loop.time() - begun)
             reply: Reply = end.value
@@ -109,14 +138,45 @@ class Guest:
             fault = broken.fault
             return Fault(fault.reason, fault.text, fault.rule, during)
 
+    async def _receive(self, deadline: float | None, most: int | None) -> Json:
+        """The next value, from whichever line the guest is on."""
+        loop = asyncio.get_running_loop()
+        while True:
+            self._returned.clear()
+            try:
+                return await self.line.receive(None if deadline is None else max(0.0, deadline - loop.time()), most)
+            except Broken as broken:
+                if not self._rejoin or broken.fault.reason is not Reason.DISCONNECTED:
+                    raise
+                latest = loop.time() + self._rejoin
+                try:
+                    async with asyncio.timeout_at(latest if deadline is None else min(latest, deadline)):
+                        await self._returned.wait()
+                except TimeoutError:
+                    raise broken from None
+
+    def _line_broke(self, fault: Fault) -> None:
+        """The line failed while nothing was asked; a guest who may come back has a while to do so."""
+        if self._rejoin and fault.reason is Reason.DISCONNECTED:
+            self._away = asyncio.get_running_loop().call_later(self._rejoin, self._broke, fault)
+        else:
+            self._broke(fault)
+
     def expel(self, fault: Fault) -> None:
-        for message in self.dialect.expelled(fault):
-            self.line.send(message)
-        self.line.shut()
+        self._say(self.dialect.expelled(fault))
+        self._leave()
 
     def over(self, seat: int, game: Game) -> None:
-        for message in self.dialect.over(seat, game):
+        self._say(self.dialect.over(seat, game))
+        self._leave()
+
+    def _say(self, messages: Sequence[Json]) -> None:
+        for message in messages:
             self.line.send(message)
+
+    def _leave(self) -> None:
+        if self._away is not None:
+            self._away.cancel()
         self.line.shut()
 
 
@@ -139,10 +199,9 @@ class Host:
     async def play(self, notes: tuple[Note, ...] = ()) -> Result:
         """The whole game, from the first turn to the word that it is over."""
         game = new_game([sitter.name for sitter in self._sitters.values()], self._deck, listen=True)
-        for event in game.hear():
-            self._told(event)
         for seat, sitter in self._sitters.items():
             sitter.watch(partial(self._answer, game, seat))
+        self._tell(game, game.hear())
         while game.phase != "over":
             if game.phase == "choose":
                 await self._choose(game)
@@ -172,7 +231,14 @@ class Host:
         if seat not in game.players:
             return
         self._replies.append((seat, reply))
-        for event in answer(game, seat, reply):
+        self._tell(game, answer(game, seat, reply))
+
+    def _tell(self, game: Game, events: list[Event]) -> None:
+        """Everybody hears what happened; who was expelled is shown out at once."""
+        for event in events:
             self._told(event)
+        for seat in game.players:
+            self._sitters[seat].told(events)
+        for event in events:
             if type(event) is Expelled:
                 self._sitters[event.seat].expel(event.fault)

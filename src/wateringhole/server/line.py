@@ -16,7 +16,7 @@ from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
 
 class Limits(Struct, frozen=True):
-    """What one connection may take."""
+    """What one connection may take, and how many there may be."""
 
     sign_up_seconds: float = 5.0
     sign_up_bytes: int = 1_024
@@ -24,6 +24,9 @@ class Limits(Struct, frozen=True):
     depth: int = 8
     unsent_bytes: int = 262_144
     drain_seconds: float = 10.0
+    connections: int = 2_000
+    strangers: int = 1_200
+    per_address: int = 64
 
 
 class Broken(Exception):  # noqa: N818  # it is not an error of ours
@@ -40,7 +43,9 @@ class Line(asyncio.Protocol):
     def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
         self.limits: Final = limits
         self.broke: Callable[[Fault], None] = lambda _: None
+        self.gone: Callable[[Line], None] = lambda _: None
         self.fault: Fault | None = None
+        self.address = ""
         self.last_sent = b""
         self.last_received = b""
         self._opened = opened
@@ -55,6 +60,8 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
+        peer = self._transport.get_extra_info("peername")
+        self.address = str(peer[0]) if isinstance(peer, tuple) else "127.0.0.1"
         self._transport.set_write_buffer_limits(high=self.limits.unsent_bytes // 4)
         self._keep_alive(self._transport.get_extra_info("socket"))
         self._opened(self)
@@ -71,6 +78,7 @@ class Line(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.fail(Fault(Reason.DISCONNECTED, "lost the connection" if exc else "closed the connection"))
+        self.gone(self)
 
     def pause_writing(self) -> None:
         self._draining = self._loop.call_later(self.limits.drain_seconds, self._not_read)
@@ -80,11 +88,6 @@ class Line(asyncio.Protocol):
             self._draining.cancel()
 
     # What the rest calls.
-
-    @property
-    def address(self) -> str:
-        peer = self._transport.get_extra_info("peername")
-        return str(peer[0]) if peer else ""
 
     def signed_up(self) -> None:
         """From now on answers are expected, which may be longer than a name."""

@@ -4,6 +4,9 @@ Laws: a sign-up that fails delays nobody and takes no seat. Seats are numbered i
 """
 
 import asyncio
+import ipaddress
+import logging
+import secrets
 import unicodedata
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -11,16 +14,20 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.moves import Fault
+from wateringhole.moves import Fault, Reason
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest
 from wateringhole.server.line import Broken, Limits, Line
 from wateringhole.wire.hello import GAME_FULL, Hello
+from wateringhole.wire.native import VERSION, Native, Refused, sign_up_in, value_of
 from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
+from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Dialect
+
+_LOG: Final = logging.getLogger(__name__)
 
 LONGEST_NAME: Final = 64
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
@@ -28,6 +35,7 @@ DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
     "hello": Hello,
     "tagged": Tagged,
     "requests": Requests,
+    "native": Native,
 }
 
 
@@ -45,14 +53,21 @@ class Lobby:
     """Takes connections, signs guests up and lets each full table play."""
 
     def __init__(
-        self, tables: Tables, control: TimeControl, play: Callable[[list[Guest]], Awaitable[None]], limits: Limits
+        self,
+        tables: Tables,
+        control: TimeControl,
+        play: Callable[[list[Guest]], Awaitable[None]],
+        limits: Limits,
+        rejoin: float = 0.0,
     ) -> None:
         self.tables: Final = tables
         self.done = asyncio.Event()
         self._control = control
         self._play = play
         self._limits = limits
+        self._rejoin = rejoin
         self._waiting: list[Guest] = []
+        self._playing: list[Guest] = []
         self._timer: asyncio.TimerHandle | None = None
         self._begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -64,34 +79,58 @@ class Lobby:
         return Line(partial(self._open, dialect), self._limits)
 
     def _open(self, dialect: str | None, line: Line) -> None:
+        if self._crowded(line):
+            line.shut()
+            return
         self._lines.add(line)
+        line.gone = self._lines.discard
         task = asyncio.ensure_future(self._sign_up(line, dialect))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _crowded(self, line: Line) -> bool:
+        """Whether there are too many connections, in all, not signed up, or from this address."""
+        if len(self._lines) >= self._limits.connections or len(self._tasks) >= self._limits.strangers:
+            return True
+        address = line.address
+        same = sum(known.address == address for known in self._lines)
+        return same >= self._limits.per_address and not ipaddress.ip_address(address).is_loopback
+
     async def _sign_up(self, line: Line, bound: str | None) -> None:
+        """Hear who it is, and give a place, an old seat or a refusal."""
+        value: Json = None
         try:
             value = await line.receive(self._limits.sign_up_seconds)
+            known = recognised(value, bound)
+            if known.token:
+                self._take_back(line, known)
+            elif self._closed:
+                raise ShapeError("no further table may open")
+            else:
+                self._seat(line, known)
         except Broken:
             line.shut()
-            return
-        known = recognised(value, bound)
-        if known is None:
-            line.shut()
-            return
-        dialect, name = known
-        if self._closed:
-            if isinstance(dialect, Hello):
-                line.send(GAME_FULL)
-            line.shut()
-            return
+        except ShapeError as error:
+            _refuse(line, bound, value, str(error))
+
+    def _seat(self, line: Line, known: "Newcomer") -> None:
         line.signed_up()
-        guest = Guest(name, line, dialect, self._control)
+        guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
         guest.watch(partial(self._leave, guest))
         self._waiting.append(guest)
-        for message in dialect.welcome(len(self._waiting)):
+        for message in known.dialect.welcome(len(self._waiting)):
             line.send(message)
         self._fill()
+
+    def _take_back(self, line: Line, known: "Newcomer") -> None:
+        """The seat that this token belongs to goes to the new line."""
+        for guest in [*self._waiting, *self._playing]:
+            dialect = guest.dialect
+            if isinstance(dialect, Native) and secrets.compare_digest(dialect.token.encode(), known.token.encode()):
+                line.signed_up()
+                guest.come_back(line, known.since)
+                return
+        raise ShapeError("this token belongs to no seat")
 
     @property
     def _closed(self) -> bool:
@@ -125,12 +164,23 @@ class Lobby:
         for seat, guest in enumerate(guests, 1):
             guest.name = guest.name or f"player {seat}"
         self._begun += 1
+        self._playing += guests
         task = asyncio.ensure_future(self._host(guests))
         self._games.add(task)
         task.add_done_callback(self._over)
 
     async def _host(self, guests: list[Guest]) -> None:
-        await self._play(guests)
+        try:
+            await self._play(guests)
+        except Exception:
+            # A mistake of ours ends this game, and no other; nobody in it is to blame.
+            _LOG.exception("a game of %d guests failed", len(guests))
+            for guest in guests:
+                guest.expel(Fault(Reason.SERVER_ERROR, "is sent home: the server failed"))
+        finally:
+            self._playing = [guest for guest in self._playing if guest not in guests]
+            for guest in guests:
+                guest.line.shut()
 
     def _over(self, task: asyncio.Task[None]) -> None:
         self._games.discard(task)
@@ -153,15 +203,38 @@ class Lobby:
             line.shut()
 
 
-def recognised(value: Json, bound: str | None) -> tuple[Dialect, str] | None:
-    """The dialect and the name that a first value means; None when it means nothing."""
-    if bound is not None:
-        return (DIALECTS[bound](), cleaned(value)) if isinstance(value, str) else None
-    if value == "Hello":
-        return Hello(), ""
+class Newcomer(Struct, frozen=True):
+    """What a first value tells: the dialect and the name, or the token of a seat."""
+
+    dialect: Dialect
+    name: str = ""
+    token: str = ""
+    since: int = 0
+
+
+def recognised(value: Json, bound: str | None) -> Newcomer:
+    """Who says this first on a port that speaks this dialect, or any; ShapeError when it means nothing."""
     if isinstance(value, str):
-        return S16(), cleaned(value)
-    return None
+        if bound is None:
+            return Newcomer(Hello()) if value == "Hello" else Newcomer(S16(), cleaned(value))
+        return Newcomer(DIALECTS[bound](), "" if bound == "hello" else cleaned(value))
+    if not isinstance(value, dict) or bound not in {None, "native"}:
+        raise ShapeError(f"{shown(value)} is no sign-up")
+    hello = sign_up_in(value)
+    if hello.wateringhole != VERSION:
+        raise ShapeError(f"version {hello.wateringhole} is not spoken here")
+    if hello.dialect not in DIALECTS:
+        raise ShapeError(f"no dialect {shown(hello.dialect)}; known: {', '.join(DIALECTS)}")
+    return Newcomer(DIALECTS[hello.dialect](), cleaned(hello.name), hello.token, hello.since)
+
+
+def _refuse(line: Line, bound: str | None, value: Json, text: str) -> None:
+    """Say no in the dialect of whoever came, if it has a word for that, and close."""
+    if isinstance(value, dict):
+        line.send(value_of(Refused(text)))
+    elif value == "Hello" and bound in {None, "hello"}:
+        line.send(GAME_FULL)
+    line.shut()
 
 
 def cleaned(name: str) -> str:

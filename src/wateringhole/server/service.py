@@ -33,6 +33,7 @@ class Service(Struct, frozen=True):
     seed: str = "0"
     records: Path | None = None
     grace: float = 10.0
+    rejoin: float = 30.0
     limits: Limits = Limits()
     tls: ssl.SSLContext | None = None
 
@@ -54,7 +55,7 @@ async def serve(service: Service) -> None:
             write(result.record, service.records / f"game-{number}.jsonl")
         service.finished(number, result)
 
-    lobby = Lobby(service.tables, service.control, play, service.limits)
+    lobby = Lobby(service.tables, service.control, play, service.limits, service.rejoin)
     servers = []
     try:
         for port, dialect in service.ports:

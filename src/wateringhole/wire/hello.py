@@ -1,5 +1,8 @@
 """The dialect `hello`: messages that begin with their name, and the scores at the end."""
 
+from collections.abc import Sequence
+
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Fault
 from wateringhole.rules.turn import ranking
@@ -29,6 +32,9 @@ class Hello:
         question: Json = ["feed", request.watering_hole, rows_out(request.others), _state(me)]
         answer = yield Ask(question, most=len(me.species) - 1)
         return feeding_in(answer, [other.seat for other in request.others])
+
+    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+        return []
 
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
-from wateringhole.events import counted
+from wateringhole.events import Event, counted
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Growth, NewBoard, Reason, Replacement
 from wateringhole.player import Player
@@ -76,6 +76,9 @@ class Requests:
             if first is not None:
                 return first
         return Decline()
+
+    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+        return []
 
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []

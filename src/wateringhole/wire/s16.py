@@ -3,6 +3,9 @@
 The end is a closed connection: a client of this dialect breaks on any message that it does not expect.
 """
 
+from collections.abc import Sequence
+
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Fault
 from wateringhole.view import Choose, Feed, Start
@@ -30,6 +33,9 @@ class S16:
         state: list[Json] = [me.bag, boards_out(me.species), cards_out(me.hand)]
         answer = yield Ask([*state, request.watering_hole, rows_out(request.others)], most=len(me.species) - 1)
         return feeding_in(answer, [other.seat for other in request.others])
+
+    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+        return []
 
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []

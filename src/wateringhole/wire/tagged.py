@@ -4,6 +4,9 @@ The configuration has the shape that its document gives it, with blanks for what
 cards and bags, and the deck.
 """
 
+from collections.abc import Sequence
+
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Fault
 from wateringhole.view import Choose, Feed, Other, Start
@@ -31,6 +34,9 @@ class Tagged:
         players: list[Json] = [me, *(_blanked(other) for other in request.others)]
         answer = yield Ask(["pick-feeding", [players, request.watering_hole, []]])
         return feeding_in(_under("feeding", answer), [other.seat for other in request.others])
+
+    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+        return []
 
     def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
         return []

@@ -3,11 +3,12 @@
 Laws: no sockets, no clock. A talk asks, gets JSON answers and returns a move; an answer that is none raises ShapeError.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import ASKED_BY, Asked, Fault, Move, Reply
 from wateringhole.view import Choose, Feed, Request, Start
@@ -42,6 +43,9 @@ class Dialect(Protocol):
 
     def feed(self, request: Feed) -> Talk:
         """What do you feed next?"""
+
+    def story(self, events: Sequence[Event]) -> list[Json]:
+        """This happened, for everybody to see."""
 
     def expelled(self, fault: Fault) -> list[Json]:
         """You are out."""

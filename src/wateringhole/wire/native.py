@@ -1,0 +1,293 @@
+"""The dialect `native`: JSON objects with a type, a running number, request ids that answers repeat, the time left, the
+legal options, the public story, and a token to come back with.
+
+Laws: what may be said is what these types say; docs/native.schema.json is made from them. A message never shows more
+than the view it is made from.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Annotated, Final, TypeAlias, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from wateringhole import rulebook
+from wateringhole.cards import Card, Trait
+from wateringhole.events import Event, Standing
+from wateringhole.game import Game
+from wateringhole.moves import ASKED_BY, Asked, Fault, Feeding, Move, Reason
+from wateringhole.rules.turn import ranking
+from wateringhole.species import Species
+from wateringhole.view import Choose, Feed, Other, Own, Start
+from wateringhole.wire.shapes import ShapeError, card_in, shown
+from wateringhole.wire.stream import Json
+from wateringhole.wire.talk import Ask, Talk
+
+VERSION: Final = 1
+
+Face: TypeAlias = tuple[int, Trait]
+"""A card: its food value and its trait."""
+
+
+class Board(Struct, frozen=True):
+    population: int
+    body: int
+    food: int
+    fat_food: int
+    traits: tuple[Trait, ...]
+
+
+class Me(Struct, frozen=True):
+    """All that lies before the seat that reads this."""
+
+    seat: int
+    boards: tuple[Board, ...]
+    hand: tuple[Face, ...]
+    bag: int
+
+
+class Them(Struct, frozen=True):
+    """Another player: the boards, and how many cards it holds."""
+
+    seat: int
+    boards: tuple[Board, ...]
+    cards: int
+
+
+# What a client says.
+
+
+class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first value. With a token it takes its seat again and gets everything after message number `since`."""
+
+    wateringhole: int
+    name: Annotated[str, Meta(max_length=1_024)] = ""
+    dialect: str = "native"
+    token: str = ""
+    since: Annotated[int, Meta(ge=0)] = 0
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The move that answers the request of this id."""
+
+    id: int
+    answer: Move
+
+
+# What the server says; each message also has its running number `n`.
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """No seat for you; the versions are those that this server speaks."""
+
+    text: str
+    versions: tuple[int, ...] = (VERSION,)
+
+
+class Welcome(Struct, frozen=True, tag="welcome"):
+    """You are signed up; the token brings you back after a lost connection."""
+
+    version: int
+    token: str
+
+
+class Turn(Struct, frozen=True, tag="turn"):
+    """A turn begins; nothing is asked."""
+
+    turn: int
+    watering_hole: int
+    me: Me
+
+
+class ChooseAsked(Struct, frozen=True, tag="choose"):
+    """How do you use your cards? `seconds` is the time for the answer, null without a limit."""
+
+    id: int
+    seconds: float | None
+    turn: int
+    deck: int
+    watering_hole: int
+    me: Me
+    before: tuple[Them, ...]
+    after: tuple[Them, ...]
+
+
+class FeedAsked(Struct, frozen=True, tag="feed"):
+    """What do you feed next? Every option, fat to the max; less fat, and to decline, are legal, too."""
+
+    id: int
+    seconds: float | None
+    turn: int
+    deck: int
+    watering_hole: int
+    me: Me
+    others: tuple[Them, ...]
+    options: tuple[Feeding, ...]
+
+
+class Story(Struct, frozen=True, tag="story"):
+    """What everybody sees happen."""
+
+    events: tuple[Event, ...]
+
+
+class Out(Struct, frozen=True, tag="expelled"):
+    reason: Reason
+    text: str
+    rule: str
+
+
+class Over(Struct, frozen=True, tag="over"):
+    ranking: tuple[Standing, ...]
+
+
+ServerMessage: TypeAlias = Refused | Welcome | Turn | ChooseAsked | FeedAsked | Story | Out | Over
+ClientMessage: TypeAlias = SignUp | Answer
+
+
+class Native:
+    """One seat's native conversation; it remembers what it said, for a client that comes back."""
+
+    name = "native"
+
+    def __init__(self) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self.seconds: float | None = None
+        self.said: list[Json] = []
+        self._asked = 0
+
+    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+        return [self._say(Welcome(VERSION, self.token))]
+
+    def welcome_back(self, since: int) -> list[Json]:
+        """A new token, and everything after message number `since`."""
+        self.token = secrets.token_urlsafe(24)
+        missed = self.said[since:]
+        return [value_of(Welcome(VERSION, self.token)), *missed]
+
+    def start(self, request: Start) -> list[Json]:
+        return [self._say(Turn(request.turn, request.watering_hole, _me(request.me)))]
+
+    def choose(self, request: Choose) -> Talk:
+        self._asked += 1
+        question = ChooseAsked(
+            self._asked,
+            self.seconds,
+            request.turn,
+            request.deck,
+            request.watering_hole,
+            _me(request.me),
+            _them(request.before),
+            _them(request.after),
+        )
+        answer = yield Ask(self._say(question))
+        return self._move(answer, "choose")
+
+    def feed(self, request: Feed) -> Talk:
+        self._asked += 1
+        question = FeedAsked(
+            self._asked,
+            self.seconds,
+            request.turn,
+            request.deck,
+            request.watering_hole,
+            _me(request.me),
+            _them(request.others),
+            tuple(request.options),
+        )
+        answer = yield Ask(self._say(question))
+        return self._move(answer, "feed")
+
+    def story(self, events: Sequence[Event]) -> list[Json]:
+        return [self._say(Story(tuple(events)))]
+
+    def expelled(self, fault: Fault) -> list[Json]:
+        return [self._say(Out(fault.reason, fault.text, fault.rule))]
+
+    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+        return [self._say(Over(ranking(game)))]
+
+    def _say(self, message: ServerMessage) -> Json:
+        value = value_of(message)
+        value["n"] = len(self.said) + 1
+        self.said.append(value)
+        return value
+
+    def _move(self, value: Json, during: Asked) -> Move:
+        try:
+            answer = msgspec.convert(value, Answer)
+        except msgspec.ValidationError as error:
+            raise ShapeError(f"{shown(value)}: {error}", rule=ASKED_BY[during]) from None
+        if answer.id != self._asked:
+            text = f"answers request {answer.id}, but request {self._asked} is asked"
+            raise ShapeError(text, Reason.UNSOLICITED, rulebook.EXPULSION)
+        return answer.answer
+
+
+def value_of(message: Struct) -> dict[str, Json]:
+    """The message as a JSON value."""
+    value: dict[str, Json] = msgspec.to_builtins(message, enc_hook=_plain)
+    return value
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Card):
+        return (value.food, value.trait)
+    raise NotImplementedError(f"{type(value).__name__} has no place in a message")
+
+
+def sign_up_in(value: Json) -> SignUp:
+    """A native sign-up; ShapeError when it is none, with the versions that are spoken when it is of another."""
+    try:
+        return msgspec.convert(value, SignUp)
+    except msgspec.ValidationError as error:
+        raise ShapeError(f"{shown(value)} is no sign-up: {error}") from None
+
+
+def server_message_in(value: Json) -> ServerMessage:
+    """A message of a server, for a client."""
+    if isinstance(value, dict):
+        value = {key: item for key, item in value.items() if key != "n"}
+    try:
+        return cast(ServerMessage, msgspec.convert(value, ServerMessage, dec_hook=_rich))
+    except msgspec.ValidationError as error:
+        raise ShapeError(f"{shown(value)} is no message of a server: {error}") from None
+
+
+def _rich(kind: type, value: object) -> object:
+    if kind is Card:
+        return card_in(cast(Json, value))
+    raise NotImplementedError(kind)
+
+
+def _me(me: Own) -> Me:
+    return Me(me.seat, _boards(me.species), tuple((held.food, held.trait) for held in me.hand), me.bag)
+
+
+def _them(others: Sequence[Other]) -> tuple[Them, ...]:
+    return tuple(Them(other.seat, _boards(other.species), other.cards) for other in others)
+
+
+def _boards(species: Sequence[Species]) -> tuple[Board, ...]:
+    return tuple(Board(b.population, b.body, b.food, b.fat_food, b.traits) for b in species)
+
+
+def schema() -> dict[str, object]:
+    """Every message of both sides as JSON Schema."""
+    said = (SignUp, Answer, Refused, Welcome, Turn, ChooseAsked, FeedAsked, Story, Out, Over)
+    _, components = msgspec.json.schema_components(said, schema_hook=_schema_of)
+    by_client, by_server = ([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] for kinds in (said[:2], said[2:]))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"wateringhole, dialect native, version {VERSION}",
+        "description": "The client says one of the first, the server one of the second, with its running number n.",
+        "oneOf": [{"title": "client", "oneOf": by_client}, {"title": "server", "oneOf": by_server}],
+        "$defs": {name.split(".")[-1]: part for name, part in components.items()},
+    }
+
+
+def _schema_of(kind: type) -> dict[str, object]:
+    if kind is Card:
+        return {"type": "array", "description": "A card: its food value and its trait.", "minItems": 2, "maxItems": 2}
+    raise NotImplementedError(kind)
