@@ -11,7 +11,7 @@ from typing import Protocol
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
-from wateringhole.events import Event, Expelled
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Asked, Fault, Reason, Reply
 from wateringhole.record import Note, Record
@@ -27,9 +27,10 @@ from wateringhole.wire.talk import Dialect, misspoken, talk
 
 
 class Sitter(Protocol):
-    """Whoever sits on a seat."""
+    """Whoever sits on a seat; `listens` says whether it wants to be told what happens."""
 
     name: str
+    listens: bool
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         """Call this when the sitter fails while it is not asked."""
@@ -55,6 +56,7 @@ class House:
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
+        self.listens = False
         self._agent = agent
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
@@ -83,6 +85,7 @@ class Guest:
         self.name = name
         self.line = line
         self.dialect = dialect
+        self.listens = isinstance(dialect, Native)
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
@@ -187,18 +190,20 @@ class Host:
         self,
         sitters: Sequence[Sitter],
         deck: Sequence[Card],
-        told: Callable[[Event], None] = lambda _: None,
+        told: Callable[[Event], None] | None = None,
         gap: float = 0.0,
     ) -> None:
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
         self._told = told
         self._gap = gap
+        # Without a listener the dealer need not put into words what happens.
+        self._heard = told is not None or any(sitter.listens for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
 
     async def play(self, notes: tuple[Note, ...] = ()) -> Result:
         """The whole game, from the first turn to the word that it is over."""
-        game = new_game([sitter.name for sitter in self._sitters.values()], self._deck, listen=True)
+        game = new_game([sitter.name for sitter in self._sitters.values()], self._deck, listen=self._heard)
         for seat, sitter in self._sitters.items():
             sitter.watch(partial(self._answer, game, seat))
         self._tell(game, game.hear())
@@ -231,14 +236,17 @@ class Host:
         if seat not in game.players:
             return
         self._replies.append((seat, reply))
+        gone = len(game.expelled)
         self._tell(game, answer(game, seat, reply))
+        for expelled, fault in game.expelled[gone:]:
+            self._sitters[expelled].expel(fault)  # shown out at once
 
     def _tell(self, game: Game, events: list[Event]) -> None:
-        """Everybody hears what happened; who was expelled is shown out at once."""
-        for event in events:
-            self._told(event)
+        """Everybody hears what happened."""
+        if not events:
+            return
+        if self._told is not None:
+            for event in events:
+                self._told(event)
         for seat in game.players:
             self._sitters[seat].told(events)
-        for event in events:
-            if type(event) is Expelled:
-                self._sitters[event.seat].expel(event.fault)

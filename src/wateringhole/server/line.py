@@ -4,11 +4,11 @@ Laws: a value that nobody asked for is a fault. The first fault is the only one.
 """
 
 import asyncio
-import json
 import socket
 from collections.abc import Callable
 from typing import Final, cast
 
+import msgspec
 from msgspec import Struct
 
 from wateringhole.moves import Fault, Reason
@@ -51,7 +51,7 @@ class Line(asyncio.Protocol):
         self._opened = opened
         self._loop = asyncio.get_running_loop()
         self._reader = Reader(limits.sign_up_bytes, limits.depth)
-        self._answer: asyncio.Future[bytes] | None = None
+        self._answer: asyncio.Future[Json] | None = None
         self._most: int | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._draining: asyncio.TimerHandle | None = None
@@ -96,7 +96,7 @@ class Line(asyncio.Protocol):
     def send(self, value: Json) -> None:
         """Send a message, in a segment of its own."""
         if self.fault is None and not self._transport.is_closing():
-            self.last_sent = json.dumps(value, separators=(",", ":")).encode() + b"\n"
+            self.last_sent = msgspec.json.encode(value) + b"\n"
             self._transport.write(self.last_sent)
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
                 self._not_read()
@@ -107,17 +107,17 @@ class Line(asyncio.Protocol):
             raise Broken(self.fault)
         self._answer = self._loop.create_future()
         self._most = most
+        limit = None if seconds is None else self._loop.call_later(seconds, self._too_late, seconds)
         self._read()
         try:
-            async with asyncio.timeout(seconds):
-                text = await self._answer
-        except TimeoutError:
-            self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
-            assert self.fault is not None
-            raise Broken(self.fault) from None
+            return await self._answer
         finally:
             self._answer = None
-        return parse(text)
+            if limit is not None:
+                limit.cancel()
+
+    def _too_late(self, seconds: float) -> None:
+        self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
 
     def fail(self, fault: Fault) -> None:
         """Note the first thing that goes wrong, and tell whoever waits or watches."""
@@ -153,7 +153,7 @@ class Line(asyncio.Protocol):
             text = self._reader.take(self._loop.time(), self._most if asked else None)
             if text is not None:
                 self.last_received = text[:2_048]
-                parse(text)
+                value = parse(text, bounded=True)
         except JsonError as error:
             self.fail(Fault(error.reason, f"sends {error}"))
             return
@@ -163,7 +163,7 @@ class Line(asyncio.Protocol):
                 self._timer = self._loop.call_at(due, self._read)
         elif asked:
             assert self._answer is not None
-            self._answer.set_result(text)
+            self._answer.set_result(value)
             if self._reader.held:
                 self._loop.call_soon(self._read)
         else:

@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import secrets
 import unicodedata
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
@@ -72,6 +73,7 @@ class Lobby:
         self._begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._lines: set[Line] = set()
+        self._from: Counter[str] = Counter()
         self._games: set[asyncio.Task[None]] = set()
 
     def line(self, dialect: str | None = None) -> Line:
@@ -79,22 +81,27 @@ class Lobby:
         return Line(partial(self._open, dialect), self._limits)
 
     def _open(self, dialect: str | None, line: Line) -> None:
-        if self._crowded(line):
+        if self._crowded(line.address):
             line.shut()
             return
         self._lines.add(line)
-        line.gone = self._lines.discard
+        self._from[line.address] += 1
+        line.gone = self._forget
         task = asyncio.ensure_future(self._sign_up(line, dialect))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _crowded(self, line: Line) -> bool:
+    def _forget(self, line: Line) -> None:
+        self._lines.discard(line)
+        self._from[line.address] -= 1
+        if not self._from[line.address]:
+            del self._from[line.address]
+
+    def _crowded(self, address: str) -> bool:
         """Whether there are too many connections, in all, not signed up, or from this address."""
         if len(self._lines) >= self._limits.connections or len(self._tasks) >= self._limits.strangers:
             return True
-        address = line.address
-        same = sum(known.address == address for known in self._lines)
-        return same >= self._limits.per_address and not ipaddress.ip_address(address).is_loopback
+        return self._from[address] >= self._limits.per_address and not ipaddress.ip_address(address).is_loopback
 
     async def _sign_up(self, line: Line, bound: str | None) -> None:
         """Hear who it is, and give a place, an old seat or a refusal."""
