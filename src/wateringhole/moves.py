@@ -14,7 +14,8 @@ from msgspec.structs import force_setattr
 from wateringhole import rulebook
 from wateringhole.species import MOST_TRAITS
 
-Natural: TypeAlias = Annotated[int, Meta(ge=0)]
+MOST_NUMBER: Final = 2**31 - 1
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 
 
 class _Part(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ from typing import TypeVar
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
 from wateringhole.moves import (
+    MOST_NUMBER,
     Attack,
     CardPlay,
     Decline,
@@ -51,6 +52,14 @@ def natural(value: Json, what: str, most: int | None = None, least: int = 0) -> 
         limit = f"a whole number, {least} or more" if most is None else f"a whole number from {least} to {most}"
         raise ShapeError(f"{what} is {shown(value)}, not {limit}")
     return value
+
+
+def ordinal(value: Json, what: str) -> int:
+    """This value as the number of a board, card, slot or place, or of tokens: nothing real is larger than the limit."""
+    found = natural(value, what)
+    if found > MOST_NUMBER:
+        raise ShapeError(f"{what} is {shown(value)}, above {MOST_NUMBER}")
+    return found
 
 
 def items(value: Json, what: str, least: int = 0, most: int | None = None) -> list[Json]:
@@ -169,7 +178,7 @@ def action4_in(value: Json) -> CardPlay:
     """A card play; growth in both spellings, bare and tagged."""
     food, population, body, boards, traits = items(value, "an Action4", 5, 5)
     return CardPlay(
-        natural(food, "the food card"),
+        ordinal(food, "the food card"),
         tuple(each(population, "the population growths", lambda item: _growth_in(item, "population"))),
         tuple(each(body, "the body growths", lambda item: _growth_in(item, "body"))),
         tuple(each(boards, "the new boards", _new_board_in)),
@@ -181,18 +190,18 @@ def _growth_in(value: Json, label: str) -> Growth:
     *tag, board, number = items(value, f"a {label} growth", 2, 3)
     if tag and tag != [label]:
         raise ShapeError(f'a {label} growth is {shown(value)}, not tagged "{label}"')
-    return Growth(natural(board, "a board number"), natural(number, "a card number"))
+    return Growth(ordinal(board, "a board number"), ordinal(number, "a card number"))
 
 
 def _new_board_in(value: Json) -> NewBoard:
-    pay, *traits = [natural(item, "a card number") for item in items(value, "a new board", 1, 1 + MOST_TRAITS)]
+    pay, *traits = [ordinal(item, "a card number") for item in items(value, "a new board", 1, 1 + MOST_TRAITS)]
     return NewBoard(pay, tuple(traits))
 
 
 def _replacement_in(value: Json) -> Replacement:
     board, slot, number = items(value, "a replacement", 3, 3)
     return Replacement(
-        natural(board, "a board number"), natural(slot, "a slot number"), natural(number, "a card number")
+        ordinal(board, "a board number"), ordinal(slot, "a slot number"), ordinal(number, "a card number")
     )
 
 
@@ -213,18 +222,18 @@ def feeding_in(value: Json, seats: Sequence[int]) -> Feeding:
     if value is False:
         return Decline()
     if type(value) is int:
-        return Graze(natural(value, "a board number"))
+        return Graze(ordinal(value, "a board number"))
     if not isinstance(value, list):
         raise ShapeError(f"a feeding is {shown(value)}, not false, a number or an array")
     match items(value, "a feeding", 2, 3):
         case [board, tokens]:
-            return StoreFat(natural(board, "a board number"), natural(tokens, "the number of tokens"))
+            return StoreFat(ordinal(board, "a board number"), ordinal(tokens, "the number of tokens"))
         case [board, place, target]:
-            at = natural(place, "a player's place")
+            at = ordinal(place, "a player's place")
             if at >= len(seats):
                 text = f"attacks the player at place {shown(at)}, but there are only {len(seats)} others"
                 raise ShapeError(text, Reason.ILLEGAL, rulebook.ATTACK_CHOICE)
-            return Attack(natural(board, "a board number"), seats[at], natural(target, "a board number"))
+            return Attack(ordinal(board, "a board number"), seats[at], ordinal(target, "a board number"))
     raise AssertionError(value)
 
 

@@ -32,6 +32,8 @@ def parse(data: bytes, bounded: bool = False) -> Json:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise JsonError(f"not UTF-8: byte {error.start} is {data[error.start]:#04x}", Reason.BAD_UTF8) from None
+    if text.startswith("\ufeff"):
+        raise JsonError("not JSON: it begins with a byte order mark (BOM)")
     if not bounded:
         _check_depth(text)
     try:
@@ -91,7 +93,9 @@ class Reader:
         elif self._data[0] in b'[{"':
             end = self._end_of_closed()
         else:
-            raise JsonError(f"not JSON: a value cannot begin with byte {self._data[0]:#04x}")
+            first = self._data[0]
+            reason = Reason.BAD_UTF8 if 0x80 <= first < 0xC2 or first > 0xF4 else Reason.BAD_JSON
+            raise JsonError(f"a value that begins with byte {first:#04x}", reason)
         if (len(self._data) if end is None else end) > self.most_bytes:
             raise JsonError(f"a value of more than {self.most_bytes} bytes", Reason.TOO_BIG)
         if end is None:
@@ -183,7 +187,9 @@ def _refuse(name: str) -> NoReturn:
     raise JsonError(f"not JSON: {name} is no JSON number")
 
 
-def _whole(digits: str) -> int:
+def _whole(digits: str) -> int | float:
+    if digits == "-0":
+        return -0.0  # no natural number, whatever int() makes of it
     if len(digits) > MOST_DIGITS:
         raise JsonError(f"JSON with a number of {len(digits)} digits, above {MOST_DIGITS}")
     return int(digits)
