@@ -113,16 +113,16 @@ class Reader:
         del self._data[: blanks.end()]
 
     def _end_of_bare(self, now: float, most: int | None) -> int | None:
-        # A scalar of thousands of characters is too big long before it is complete: match only as far as that.
-        found = _SCALAR.match(self._data, 0, self.most_bytes + 1)
+        """Go on where the last scan stopped; where the scalar ends, if that is known."""
+        found = _SCALAR.match(self._data, self._at)
         assert found is not None
-        end = found.end()
+        self._at = end = found.end()
         if end < len(self._data) or self._closed or now >= self._last + self.patience:
             return end
-        token = found[0]
+        token = bytes(self._data[:10]) if end < 10 else b""
         if token in {b"true", b"false", b"null", b"0"}:
             return end
-        if most is not None and token.isdigit() and len(token) < 10 and int(token) * 10 > most:
+        if most is not None and token.isdigit() and int(token) * 10 > most:
             return end
         return None
 
