@@ -33,7 +33,7 @@ from wateringhole.table import Result
     metavar="PORT[:DIALECT]",
     help="Repeatable; all ports lead to one lobby. With a dialect, the port speaks only that.",
 )
-@click.option("--players", default="3-8", show_default=True, metavar="MIN-MAX", help="How many make a table.")
+@click.option("--players", default="3-8", show_default=True, metavar="MIN[-MAX]", help="How many make a table.")
 @click.option("--wait", default=10.0, show_default=True, help="Seconds to wait for more after the MIN-th sign-up.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; else go on for ever.")
 @click.option("--tables", type=click.IntRange(1), help="At most so many games at once.")
@@ -104,10 +104,11 @@ def serve(
 
 
 def _players(text: str) -> tuple[int, int]:
-    form = re.fullmatch(r"(\d)-(\d)", text)
-    if form is None or not FEWEST_PLAYERS <= int(form[1]) <= int(form[2]) <= MOST_PLAYERS:
-        raise Complaint(f"--players {text}: not MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
-    return int(form[1]), int(form[2])
+    form = re.fullmatch(r"(\d)(?:-(\d))?", text)
+    fewest, most = (int(form[1]), int(form[2] or form[1])) if form else (0, 0)
+    if not FEWEST_PLAYERS <= fewest <= most <= MOST_PLAYERS:
+        raise Complaint(f"--players {text}: not a number or MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
+    return fewest, most
 
 
 def _port(text: str) -> tuple[int, str | None]:

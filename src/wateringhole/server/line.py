@@ -63,7 +63,7 @@ class Line(asyncio.Protocol):
         peer = self._transport.get_extra_info("peername")
         self.address = str(peer[0]) if isinstance(peer, tuple) else "127.0.0.1"
         self._transport.set_write_buffer_limits(high=self.limits.unsent_bytes // 4)
-        self._keep_alive(self._transport.get_extra_info("socket"))
+        self.keep_alive(self._transport.get_extra_info("socket"))
         self._opened(self)
 
     def data_received(self, data: bytes) -> None:
@@ -173,7 +173,7 @@ class Line(asyncio.Protocol):
         self.fail(Fault(Reason.SLOW_READER, f"does not read: {self.limits.drain_seconds:.0f} s or more behind"))
 
     @staticmethod
-    def _keep_alive(connection: socket.socket | None) -> None:
+    def keep_alive(connection: socket.socket | None) -> None:
         """A peer that vanished without a word is noticed within two minutes."""
         if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
             return

@@ -1,0 +1,145 @@
+"""`connect`: let an agent play at somebody else's table."""
+
+import json
+import re
+import secrets
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from wateringhole.agents.house import named
+from wateringhole.cli import Complaint
+from wateringhole.cli.game import checked_seed
+from wateringhole.wire.guest import GUESTS
+from wateringhole.wire.shapes import shown
+
+if TYPE_CHECKING:
+    from wateringhole.server.client import Ending
+
+SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
+LONGEST_RETRY: Final = 86_400
+LONGEST_NAME: Final = 200
+
+
+@click.command()
+@click.argument("agent")
+@click.argument("address", metavar="tcp:HOST:PORT")
+@click.option("--dialect", type=click.Choice([*GUESTS]), default="s16", show_default=True, help="What is spoken there.")
+@click.option("--name", help="The name to sign up with; the agent's, if none is given.")
+@click.option(
+    "--separator",
+    type=click.Choice([*SEPARATORS]),
+    default="newline",
+    show_default=True,
+    help="What follows each value: some servers wait for white space, some stumble over it.",
+)
+@click.option("--tagged-growth", is_flag=True, help='Say ["population",0,1] instead of [0,1]; some servers insist.')
+@click.option("--retry", type=float, default=0, metavar="SECONDS", help="Keep trying to connect so long.")
+@click.option("--tls", is_flag=True, help="Connect by TLS, and check the server's certificate.")
+@click.option("--seed", help="A text or number that fixes the agent's dice.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: how it ended.")
+def connect(
+    agent: str,
+    address: str,
+    dialect: str,
+    name: str | None,
+    separator: str,
+    tagged_growth: bool,
+    retry: float,
+    tls: bool,
+    seed: str | None,
+    as_json: bool,
+) -> None:
+    """Let AGENT play one game at a server, until the server closes the connection.
+
+    \b
+    wateringhole connect silly tcp:localhost:45678
+    wateringhole connect rash tcp:localhost:45678 --name Rosa --seed 7
+    wateringhole connect silly tcp:10.0.0.5:45678 --dialect hello --retry 30
+    wateringhole connect silly tcp:[::1]:45678 --separator none --tagged-growth
+
+    Only hello and native tell the scores. In the other dialects a closed connection is the end of the game, or of our
+    part in it: the last reply is shown for that.
+
+    Exit code 0: played until the server closed. 1: no connection, or it broke. 2: a mistake in the arguments.
+    """
+    host, port = _address(address)
+    if not 0 <= retry <= LONGEST_RETRY:
+        raise Complaint(f"--retry is {retry}, not a number of seconds from 0 to {LONGEST_RETRY}")
+    sign_up = _name(name, agent, dialect)
+    seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    try:
+        player = named(agent, seed)
+    except ValueError as error:
+        raise Complaint(str(error)) from None
+
+    where = address.removeprefix("tcp:")
+    if sys.stderr.isatty():
+        print(f"{agent} plays at {where}, once the table is full; Ctrl-C leaves.", file=sys.stderr)
+
+    import asyncio  # noqa: PLC0415  # it takes 50 ms that no other command need spend
+
+    from wateringhole.server import client  # noqa: PLC0415
+
+    try:
+        ending = asyncio.run(
+            client.connect(
+                player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
+            )
+        )
+    except client.UnreachableError as error:
+        raise Complaint(str(error), 1) from None
+    if as_json:
+        print(json.dumps({"agent": agent, "seed": seed, "dialect": dialect, **_data(ending)}))
+    if ending.failure:
+        raise Complaint(f"{where}: {ending.failure}{_last_reply(ending)}", 1)
+    if not as_json:
+        _show(ending, where)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """The host and the port; Complaint if these are none."""
+    form = re.fullmatch(r"tcp:(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", text, re.ASCII)
+    if form is None:
+        raise Complaint(f"{text!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
+    port = int(form[2][:6])
+    if not 1 <= port <= 65_535:
+        raise Complaint(f"the port {form[2]:.20} is not one of 1 to 65535")
+    return form[1].strip("[]"), port
+
+
+def _name(name: str | None, agent: str, dialect: str) -> str:
+    """What to sign up with; Complaint if the dialect has no such name."""
+    if name is not None and dialect == "hello":
+        raise Complaint(f"--name {shown(name)}, but nobody has a name in the dialect hello")
+    if name == "Hello" and dialect == "s16":
+        raise Complaint('--name "Hello" would not sign up in s16: a server takes it for the dialect hello')
+    if name is not None and len(name) > LONGEST_NAME:
+        raise Complaint(f"--name has {len(name)} characters, above {LONGEST_NAME}")
+    return agent if name is None else name
+
+
+def _data(ending: "Ending") -> dict[str, object]:
+    return {
+        "failure": ending.failure or None,
+        "turns": ending.turns,
+        "id": ending.seat or None,
+        "scores": None if ending.scores is None else [{"id": seat, "score": score} for seat, score in ending.scores],
+        "last_received": ending.last_received,
+        "last_reply": ending.last_reply or None,
+    }
+
+
+def _last_reply(ending: "Ending") -> str:
+    return f"; our last reply was {ending.last_reply}" if ending.last_reply else ""
+
+
+def _show(ending: "Ending", server: str) -> None:
+    if ending.scores is None:
+        print(f"{server} closed the connection in turn {ending.turns}{_last_reply(ending)}")
+        return
+    points = [score for _, score in ending.scores]
+    for seat, score in ending.scores:
+        rank = 1 + sum(more > score for more in points)
+        print(f"{rank} player id: {seat} score: {score}{'  (our agent)' if seat == ending.seat else ''}")

@@ -1,0 +1,304 @@
+"""The far end of `s16`, `hello`, `tagged` and `native`: an agent of this process answers a server's messages.
+
+Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells; what it does not tell is 0 there.
+Only `native` tells everybody's seat; elsewhere the others are numbered on from our own, as they sit after us.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+import msgspec
+
+from wateringhole.agents import Agent
+from wateringhole.cards import card
+from wateringhole.moves import Attack, CardPlay, Fault, Move
+from wateringhole.species import Species
+from wateringhole.table import ask
+from wateringhole.view import Choose, Feed, Other, Own, Request, Start
+from wateringhole.wire.hello import GAME_FULL
+from wateringhole.wire.native import (
+    VERSION,
+    Board,
+    ChooseAsked,
+    FeedAsked,
+    Me,
+    Out,
+    Over,
+    Refused,
+    Them,
+    Turn,
+    Welcome,
+    server_message_in,
+)
+from wateringhole.wire.shapes import (
+    ShapeError,
+    action4_out,
+    boards_in,
+    card_in,
+    each,
+    feeding_out,
+    items,
+    natural,
+    player_in,
+    shown,
+)
+from wateringhole.wire.stream import Json
+
+
+class AgentError(Exception):
+    """The agent has no answer that could be sent; the text fits behind its name."""
+
+
+class Guest:
+    """An agent at somebody else's table: what it says to sign up, and what it answers to each message.
+
+    A message that the dialect does not know raises ShapeError. The agent's `over` is not called: it wants the whole
+    game, which no dialect here tells.
+    """
+
+    greeting: ClassVar = "ok"
+
+    def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
+        self.turns = 0
+        self.seat = 0
+        self.scores: tuple[tuple[int, int], ...] | None = None
+        self._agent = agent
+        self._tagged_growth = tagged_growth
+        self._greeted = False
+        self._full = False
+        self._started: Start | None = None
+
+    def sign_up(self, name: str) -> Json:
+        """What to send first."""
+        return name
+
+    def hear(self, value: Json) -> list[Json]:
+        """What to send in answer to this message: one value, or none. A list, because `false` and `0` are answers."""
+        if self._full or self.scores is not None:
+            raise ShapeError(f"a message is {shown(value)}, although nothing can follow")
+        if self._greeted:
+            return self._answers(value)
+        if value != self.greeting:
+            raise ShapeError(f"the sign-up is answered with {shown(value)}, not with {shown(self.greeting)}")
+        self._greeted = True
+        return []
+
+    @property
+    def missing(self) -> str:
+        """What a server that closes now has left out; nothing, if the game can have come to its end."""
+        if self._full:
+            return "the game is full"
+        return "" if self.turns else "the server closed the connection before the first turn"
+
+    def _answers(self, value: Json) -> list[Json]:
+        """What to send in answer to a message of the game."""
+        raise NotImplementedError
+
+    # What the dialects have in common, once a message is read.
+
+    def _start(self, me: Own, watering_hole: int = 0) -> list[Json]:
+        """A turn begins: nothing is to be sent."""
+        self.turns += 1
+        self.seat = me.seat
+        self._started = Start(me, watering_hole, self.turns)
+        tell = getattr(self._agent, "start", None)
+        try:
+            if tell is not None:
+                tell(self._started)
+        except KeyboardInterrupt:
+            raise  # the user's, not the agent's
+        except BaseException as error:
+            raise AgentError(f"raised in start: {type(error).__name__}") from error
+        return []
+
+    def _at_start(self) -> Own:
+        """Our own state as the turn began, for a dialect that does not tell it again."""
+        if self._started is None:
+            raise ShapeError("choose comes before the first start")
+        return self._started.me
+
+    def _choose(self, me: Own, before: Json, after: Json) -> Json:
+        """The agent's card play. One server has ourselves among those after us: this is no place to count players."""
+        later = _others(after, me.seat + 1)
+        earlier = _others(before, me.seat + 1 + len(later))
+        watering_hole = self._started.watering_hole if self._started else 0
+        return self._decided(Choose(me, watering_hole, earlier, later, self.turns))
+
+    def _feed(self, me: Own, watering_hole: Json, others: tuple[Other, ...], deck: int = 0) -> Json:
+        """The agent's feeding."""
+        return self._decided(Feed(me, natural(watering_hole, "the watering hole"), others, self.turns, deck))
+
+    def _decided(self, request: Request) -> Json:
+        """What the agent answers, as JSON. Whether it is legal is for the server to say, so all that can be said is."""
+        move = ask(self._agent, request)
+        if type(move) is Fault:
+            raise AgentError(move.text)
+        return _move_out(move, request.me.seat, self._tagged_growth)
+
+
+class S16Guest(Guest):
+    """Messages are arrays, told apart by their length. Our seat is not told: it is 0."""
+
+    def _answers(self, value: Json) -> list[Json]:
+        match items(value, "a message"):
+            case [watering_hole, bag, boards, hand]:
+                return self._start(_own(bag, boards, hand), natural(watering_hole, "the watering hole"))
+            case [before, after]:
+                return [self._choose(self._at_start(), before, after)]
+            case [bag, boards, hand, watering_hole, others]:
+                return [self._feed(_own(bag, boards, hand), watering_hole, _others(others, 1))]
+            case parts:
+                known = "4 (start), 2 (choose) or 5 (feed)"
+                raise ShapeError(f"a message has {len(parts)} items, not {known}: {shown(value)}")
+
+
+class HelloGuest(Guest):
+    """Messages begin with their name; the scores at the end do not."""
+
+    greeting = "ack"
+
+    def sign_up(self, name: str) -> Json:  # noqa: ARG002  # nobody has a name here
+        return "Hello"
+
+    def hear(self, value: Json) -> list[Json]:
+        if value == GAME_FULL and not self._greeted:
+            self._full = True
+            return []
+        return super().hear(value)
+
+    @property
+    def missing(self) -> str:
+        if self.scores is not None:
+            return ""
+        return super().missing or "the server closed the connection before it told the scores"
+
+    def _answers(self, value: Json) -> list[Json]:
+        match items(value, "a message"):
+            case ["start", player]:
+                return self._start(_player(player))
+            case ["choose", situation]:
+                before, after = items(situation, "the situation", 2, 2)
+                return [self._choose(self._at_start(), before, after)]
+            case ["feed", watering_hole, others, player]:
+                me = _player(player)
+                return [self._feed(me, watering_hole, _others(others, me.seat + 1))]
+            case [str(), *_]:
+                raise ShapeError(f"a message is {shown(value)}, not a start, choose or feed, nor the scores")
+            case rows:
+                self.scores = tuple([_score(row) for row in rows])
+                return []
+
+
+class TaggedGuest(Guest):
+    """Messages and answers are tagged, and so is growth, wanted or not."""
+
+    def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:  # noqa: ARG002
+        super().__init__(agent, tagged_growth=True)
+
+    def _answers(self, value: Json) -> list[Json]:
+        match items(value, "a message"):
+            case ["start-round", player]:
+                return self._start(_player(player))
+            case ["choce-actions", choice]:  # spelt like this in the dialect's document
+                player, before, after = items(choice, "the choice", 3, 3)
+                return [["play", self._choose(_player(player), before, after)]]
+            case ["pick-feeding", configuration]:
+                players, watering_hole, deck = items(configuration, "the configuration", 3, 3)
+                me, *rest = [_player(player) for player in items(players, "the players", 1)]
+                others = tuple([Other(me.seat + n, own.species, len(own.hand)) for n, own in enumerate(rest, 1)])
+                return [["feeding", self._feed(me, watering_hole, others, len(each(deck, "the deck", card_in)))]]
+        raise ShapeError(f"a message is {shown(value)}, not a start-round, choce-actions or pick-feeding")
+
+
+class NativeGuest(Guest):
+    """Messages say what they are; seats are told, and so is why one is refused or expelled."""
+
+    def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
+        super().__init__(agent, tagged_growth)
+        self.token = ""
+        self._refused = ""
+
+    def sign_up(self, name: str) -> Json:
+        return {"wateringhole": VERSION, "name": name}
+
+    def hear(self, value: Json) -> list[Json]:
+        match server_message_in(value):
+            case Welcome(token=token):
+                self.token = token
+            case Refused(text):
+                self._refused = f"the server refuses: {text}"
+            case Out(reason, text):
+                self._refused = f"the server expels us ({reason}): we are told that this seat {text}"
+            case Turn(_, watering_hole, me):
+                return self._start(_native_own(me), watering_hole)
+            case ChooseAsked(number, _, turn, deck, watering_hole, me, before, after):
+                seen = _native_others(before), _native_others(after)
+                return [self._said(number, Choose(_native_own(me), watering_hole, *seen, turn, deck))]
+            case FeedAsked(number, _, turn, deck, watering_hole, me, others):
+                return [self._said(number, Feed(_native_own(me), watering_hole, _native_others(others), turn, deck))]
+            case Over(ranking):
+                self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
+        return []
+
+    @property
+    def missing(self) -> str:
+        if self.scores is not None:
+            return ""
+        return self._refused or "the server closed the connection before it told the scores"
+
+    def _said(self, number: int, request: Request) -> Json:
+        move = ask(self._agent, request)
+        if type(move) is Fault:
+            raise AgentError(move.text)
+        return {"id": number, "answer": msgspec.to_builtins(move)}
+
+
+GUESTS: Final[dict[str, type[Guest]]] = {
+    "s16": S16Guest,
+    "hello": HelloGuest,
+    "tagged": TaggedGuest,
+    "native": NativeGuest,
+}
+
+
+def _native_own(me: Me) -> Own:
+    return Own(me.seat, _native_boards(me.boards), tuple(card(food, trait) for food, trait in me.hand), me.bag)
+
+
+def _native_others(them: Sequence[Them]) -> tuple[Other, ...]:
+    return tuple(Other(other.seat, _native_boards(other.boards), other.cards) for other in them)
+
+
+def _native_boards(boards: Sequence[Board]) -> tuple[Species, ...]:
+    return tuple(Species(b.population, b.body, b.food, b.fat_food, b.traits) for b in boards)
+
+
+def _own(bag: Json, boards: Json, hand: Json) -> Own:
+    return Own(0, boards_in(boards), tuple(each(hand, "cards", card_in)), natural(bag, "bag"))
+
+
+def _player(value: Json) -> Own:
+    """A player with its id for a seat."""
+    number, player = player_in(value, 0)
+    return Own(number, tuple(player.species), player.hand, player.bag)
+
+
+def _others(rows: Json, first: int) -> tuple[Other, ...]:
+    """The players with these boards, numbered on from the first."""
+    return tuple([Other(seat, row, 0) for seat, row in enumerate(each(rows, "the other players", boards_in), first)])
+
+
+def _score(value: Json) -> tuple[int, int]:
+    number, score = items(value, "a score", 2, 2)
+    return natural(number, "id", least=1), natural(score, "score")
+
+
+def _move_out(move: Move, seat: int, tagged_growth: bool) -> Json:
+    """A move from this seat, also one of the wrong kind; whom it attacks is said by the place among the others."""
+    match move:
+        case CardPlay():
+            return action4_out(move, tagged_growth)
+        case Attack(board, attacked, target):
+            return [board, attacked - seat - 1, target]
+        case _:
+            return feeding_out(move, ())

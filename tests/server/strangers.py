@@ -1,0 +1,166 @@
+"""The words of the network's tests: our own server on a free port, and strangers who follow a script.
+
+Laws: real sockets of this machine; nothing is left open, and nothing waits for ever.
+"""
+
+import asyncio
+import contextlib
+import gc
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wateringhole.cards import Card
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import Guest, Host
+from wateringhole.server.line import Limits, Line
+from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.table import Result
+
+T = TypeVar("T")
+
+HERE = "127.0.0.1"
+CERTIFICATE = Path(__file__).parent / "localhost.pem"
+"""A key that guards nothing, and a certificate of its own making for this machine, good for a hundred years."""
+FOR_EVER = 120.0
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What the coroutine returns, in an event loop of its own that leaves nothing behind."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(FOR_EVER):
+            return await coroutine
+
+    try:
+        return asyncio.run(bounded())
+    finally:
+        gc.collect()  # whatever was left open complains now, in the test that left it
+
+
+class Hosted:
+    """Our own server, for one game."""
+
+    def __init__(self, lobby: Lobby, result: "asyncio.Future[Result]") -> None:
+        self.result = result
+        self.ports: dict[str | None, int] = {}
+        self._lobby = lobby
+        self._lines: list[Line] = []
+
+    def line(self, bound: str | None) -> Line:
+        self._lines.append(self._lobby.line(bound))
+        return self._lines[-1]
+
+    async def signed_up(self, number: int) -> None:
+        """Wait until so many have signed up: who comes next sits behind them."""
+        while sum(line.last_received != b"" for line in self._lines) < number:
+            await asyncio.sleep(0.001)
+
+
+@contextlib.asynccontextmanager
+async def hosted(number: int, deck: Sequence[Card]) -> AsyncIterator[Hosted]:
+    """Our own server for so many guests, on a port that knows the dialects apart and one that speaks only `tagged`."""
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[Result] = loop.create_future()
+
+    async def deal(guests: list[Guest]) -> None:
+        try:
+            result.set_result(await Host(guests, deck).play())
+        except Exception as error:
+            result.set_exception(error)
+
+    tables = Tables(fewest=number, most=number, games=1)
+    lobby = Lobby(tables, TimeControl(None), deal, Limits(sign_up_seconds=FOR_EVER))
+    host = Hosted(lobby, result)
+    servers = []
+    for bound in (None, "tagged"):
+        server = await loop.create_server(lambda bound=bound: host.line(bound), HERE, 0)  # type: ignore[misc]
+        servers.append(server)
+        host.ports[bound] = server.sockets[0].getsockname()[1]
+    try:
+        yield host
+    finally:
+        for server in servers:
+            server.close()
+            await server.wait_closed()
+        await lobby.close()
+
+
+class Stranger:
+    """The server's end of a connection, for somebody else's server that follows a script."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._file = connection.makefile("rb")
+
+    def secure(self) -> None:
+        """Go on by TLS, with our certificate."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+        self._file.close()
+        self._connection = context.wrap_socket(self._connection, server_side=True)
+        self._file = self._connection.makefile("rb")
+
+    def send(self, text: bytes) -> None:
+        self._connection.sendall(text)
+
+    def receive(self, number: int) -> bytes:
+        """The next bytes, so many."""
+        return self._file.read(number)
+
+    def line(self) -> bytes:
+        """The next line with its end; what there is of it, if the guest leaves."""
+        return self._file.readline()
+
+    def rest(self) -> bytes:
+        """All that still comes before the guest leaves, however it does."""
+        try:
+            return self._file.read()
+        except ConnectionResetError:
+            return b""
+
+    def reset(self) -> None:
+        """Let the connection be reset when it is closed, as if something had been left unread."""
+        self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def close(self) -> None:
+        self._file.close()
+        self._connection.close()
+
+
+@contextlib.contextmanager
+def stranger(script: Callable[[Stranger], None], port: int = 0) -> Iterator[int]:
+    """Somebody else's server, which follows this script with its one guest and then closes; its port."""
+    raised: list[Exception] = []
+
+    def serve() -> None:
+        try:
+            connection, _ = listener.accept()
+            connection.settimeout(FOR_EVER)
+            with contextlib.closing(Stranger(connection)) as server:
+                script(server)
+        except Exception as error:
+            raised.append(error)
+
+    with socket.create_server((HERE, port)) as listener:
+        listener.settimeout(FOR_EVER)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            thread.join()
+    for error in raised:
+        raise error
+
+
+@contextlib.contextmanager
+def deaf_port() -> Iterator[int]:
+    """A port of this machine that is taken, but where nobody listens."""
+    with socket.socket() as taken:
+        taken.bind((HERE, 0))
+        yield taken.getsockname()[1]
