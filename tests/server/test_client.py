@@ -23,7 +23,7 @@ from wateringhole.view import Choose, Own
 from wateringhole.wire.shapes import action4_out, boards_out, cards_out
 from wateringhole.wire.stream import Json
 
-DIALECTS = ["s16", "hello", "tagged"]
+DIALECTS = ["s16", "hello", "tagged", "native"]
 
 
 def silly(_: int) -> Agent:
@@ -66,7 +66,7 @@ def check_game(
     turns = {ending.turns for ending in endings}
     for seat, dialect, ending in zip(seats, dialects, endings, strict=True):
         assert ending.failure == ""
-        assert ending.scores == (scores if dialect == "hello" else None)
+        assert ending.scores == (scores if dialect in {"hello", "native"} else None)
         assert ending.seat == (0 if dialect == "s16" else seat)
         assert json.loads(ending.last_reply) is not None
     assert len(turns) == 1
@@ -81,7 +81,7 @@ def test_a_remote_game_equals_the_local_one(make: Callable[[int], Agent], dialec
 
 @pytest.mark.parametrize("number", range(3, 9))
 def test_a_remote_game_of_all_dialects_equals_the_local_one(number: int) -> None:
-    check_game(either, [DIALECTS[seat % 3] for seat in range(number)])
+    check_game(either, [DIALECTS[seat % 4] for seat in range(number)])
 
 
 @pytest.mark.parametrize("separator", ["\n", " ", ""], ids=["newline", "space", "none"])

@@ -44,6 +44,9 @@ class Sitter(Protocol):
     async def reply(self, request: Request) -> Reply:
         """The answer, or the fault that it is."""
 
+    def evidence(self) -> Note:
+        """The last words of both sides, for whoever wants to know why a seat was expelled."""
+
     def expel(self, fault: Fault) -> None:
         """You are out."""
 
@@ -70,6 +73,9 @@ class House:
 
     async def reply(self, request: Request) -> Reply:
         return ask(self._agent, request)
+
+    def evidence(self) -> Note:
+        return {}
 
     def expel(self, fault: Fault) -> None:
         pass
@@ -165,6 +171,14 @@ class Guest:
         else:
             self._broke(fault)
 
+    def evidence(self) -> Note:
+        sent, received = self.line.last_sent[:2_048], self.line.last_received
+        return {
+            "dialect": self.dialect.name,
+            "last request": sent.decode(errors="replace").strip(),
+            "last reply": received.decode(errors="replace"),
+        }
+
     def expel(self, fault: Fault) -> None:
         self._say(self.dialect.expelled(fault))
         self._leave()
@@ -200,6 +214,7 @@ class Host:
         # Without a listener the dealer need not put into words what happens.
         self._heard = told is not None or any(sitter.listens for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
+        self._notes: list[Note] = []
 
     async def play(self, notes: tuple[Note, ...] = ()) -> Result:
         """The whole game, from the first turn to the word that it is over."""
@@ -215,7 +230,7 @@ class Host:
                 self._answer(game, seat, await self._sitters[seat].reply(request(game, seat)))
         for seat in game.players:
             self._sitters[seat].over(seat, game)
-        return Result(ranking(game), Record(game.names, self._deck, tuple(self._replies), notes=notes))
+        return Result(ranking(game), Record(game.names, self._deck, tuple(self._replies), notes=(*notes, *self._notes)))
 
     async def _choose(self, game: Game) -> None:
         """Everybody hears of the turn; then all are asked at once about the same situation.
@@ -239,7 +254,10 @@ class Host:
         gone = len(game.expelled)
         self._tell(game, answer(game, seat, reply))
         for expelled, fault in game.expelled[gone:]:
-            self._sitters[expelled].expel(fault)  # shown out at once
+            sitter = self._sitters[expelled]
+            why: Note = {"expelled": expelled, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}
+            self._notes.append(why | sitter.evidence())
+            sitter.expel(fault)  # shown out at once
 
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""

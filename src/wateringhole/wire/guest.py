@@ -29,6 +29,7 @@ from wateringhole.wire.native import (
     Turn,
     Welcome,
     server_message_in,
+    value_of,
 )
 from wateringhole.wire.shapes import (
     ShapeError,
@@ -56,7 +57,7 @@ class Guest:
     game, which no dialect here tells.
     """
 
-    greeting: ClassVar = "ok"
+    greeting: ClassVar[Json] = "ok"
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         self.turns = 0
@@ -212,6 +213,8 @@ class TaggedGuest(Guest):
 
 class NativeGuest(Guest):
     """Messages say what they are; seats are told, and so is why one is refused or expelled."""
+
+    greeting = value_of(Welcome(VERSION, token=""))
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         super().__init__(agent, tagged_growth)
