@@ -30,7 +30,7 @@ def test_the_commands_run_as_printed(tmp_path: Path) -> None:
     (cases / "xstep.jsonl").write_text(
         '{"id":"1","in":[[[["id",1],["species",[]],["bag",0]]],1,[]],"out":[[[["id",1],["species",[]],["bag",0]]],1,[]]}'
     )
-    [commands] = [block for block in blocks("sh") if block.startswith("wateringhole")]
+    commands = next(block for block in blocks("sh") if block.startswith("wateringhole game"))
     lines = commands.splitlines()
     assert len(lines) >= 6
     for line in lines:
@@ -43,6 +43,22 @@ def test_the_commands_run_as_printed(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, input=stdin, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, ""), line
         assert done.stdout, line
+
+
+def test_a_server_and_a_client_play_as_printed() -> None:
+    serve, connect = next(block for block in blocks("sh") if block.startswith("wateringhole serve")).splitlines()
+    here = ["--games", "1", "--wait", "0.1", "--port", "0"]
+    command = [sys.executable, "-m", *shlex.split(serve, comments=True), *here]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        assert server.stdout is not None
+        port = re.findall(r":(\d+),", server.stderr.readline())[0]
+        words = shlex.split(connect.replace("45678", port), comments=True)
+        done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        ranking = server.stdout.read()
+    assert ranking.count("player id:") == 8
+    assert server.returncode == 0
 
 
 def test_the_make_commands_of_the_first_block_exist() -> None:

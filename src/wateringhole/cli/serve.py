@@ -37,7 +37,11 @@ from wateringhole.table import Result
 @click.option("--wait", default=10.0, show_default=True, help="Seconds to wait for more after the MIN-th sign-up.")
 @click.option("--games", type=click.IntRange(1), help="Stop after so many games; else go on for ever.")
 @click.option("--tables", type=click.IntRange(1), help="At most so many games at once.")
-@click.option("--fill", metavar="AGENT", help="House bots take the seats that are empty after the wait.")
+@click.option(
+    "--fill",
+    metavar="AGENT",
+    help="House bots take the seats left empty; then one guest begins the wait.",
+)
 @click.option("--seed", help="Game k is dealt from the seed SEED:k.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
 @click.option("--time", "time_text", default="10", show_default=True, help="Seconds a reply, BANK+INCREMENT, or none.")
@@ -88,7 +92,8 @@ def serve(
         listening=_listening,
         host=host,
         ports=tuple(_port(text) for text in ports),
-        tables=Tables(fewest, most, wait, games, tables),
+        # House bots make up the number, so one guest is enough to wait for more.
+        tables=Tables(fewest if fill is None else 1, most, wait, games, tables),
         control=_control(time_text),
         gap=gap / 1_000,
         fill=fill,
