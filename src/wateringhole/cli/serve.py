@@ -17,6 +17,7 @@ from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.lobby import DIALECTS, Tables
+from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
 from wateringhole.table import Result
@@ -50,6 +51,9 @@ from wateringhole.table import Result
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain, for TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.")
 @click.option("--grace", default=10.0, show_default=True, help="Seconds that running games have after a SIGTERM.")
+@click.option("--rejoin", default=30.0, show_default=True, help="Seconds that a native client has to come back.")
+@click.option("--metrics", type=click.IntRange(0, 65_535), help="Port for /metrics (Prometheus) and /healthz.")
+@click.option("--log", "log", type=click.Choice(["json", "console"]), help="One line an event on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each finished game.")
 def serve(
     host: str,
@@ -67,6 +71,9 @@ def serve(
     tls_cert: Path | None,
     tls_key: Path | None,
     grace: float,
+    rejoin: float,
+    metrics: int | None,
+    log: LogForm | None,
     as_json: bool,
 ) -> None:
     """Deal games to clients over TCP; every port takes all dialects and tells them apart by the first value.
@@ -100,6 +107,9 @@ def serve(
         seed=drawn,
         records=records,
         grace=grace,
+        rejoin=rejoin,
+        metrics=metrics,
+        monitor=Monitor(log),
         tls=_tls(tls_cert, tls_key),
     )
     try:

@@ -92,6 +92,7 @@ class Guest:
         self.line = line
         self.dialect = dialect
         self.listens = isinstance(dialect, Native)
+        self.replied: Callable[[float], None] = lambda _: None
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
@@ -139,6 +140,7 @@ class Guest:
                 question = conversation.send(await self._receive(deadline, question.most))
         except StopIteration as end:
             self._clock.spent(loop.time() - begun)
+            self.replied(loop.time() - begun)
             reply: Reply = end.value
             return reply
         except ShapeError as error:
@@ -198,21 +200,21 @@ class Guest:
 
 
 class Host:
-    """Runs one game; `told` gets the events as they happen."""
+    """Runs one game; `expelled` gets the note on each seat that is shown out."""
 
     def __init__(
         self,
         sitters: Sequence[Sitter],
         deck: Sequence[Card],
-        told: Callable[[Event], None] | None = None,
+        expelled: Callable[[Note], None] = lambda _: None,
         gap: float = 0.0,
     ) -> None:
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
-        self._told = told
+        self._expelled = expelled
         self._gap = gap
         # Without a listener the dealer need not put into words what happens.
-        self._heard = told is not None or any(sitter.listens for sitter in sitters)
+        self._heard = any(sitter.listens for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
         self._notes: list[Note] = []
 
@@ -256,15 +258,12 @@ class Host:
         for expelled, fault in game.expelled[gone:]:
             sitter = self._sitters[expelled]
             why: Note = {"expelled": expelled, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}
-            self._notes.append(why | sitter.evidence())
+            why |= sitter.evidence()
+            self._notes.append(why)
+            self._expelled(why)
             sitter.expel(fault)  # shown out at once
 
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""
-        if not events:
-            return
-        if self._told is not None:
-            for event in events:
-                self._told(event)
-        for seat in game.players:
+        for seat in game.players if events else ():
             self._sitters[seat].told(events)

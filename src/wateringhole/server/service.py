@@ -4,9 +4,10 @@ import asyncio
 import signal
 import ssl
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from wateringhole.agents.house import named
 from wateringhole.cards import Card
@@ -15,6 +16,7 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House, Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.monitor import Monitor
 from wateringhole.table import Result
 
 
@@ -36,6 +38,8 @@ class Service(Struct, frozen=True):
     rejoin: float = 30.0
     limits: Limits = Limits()
     tls: ssl.SSLContext | None = None
+    metrics: int | None = None
+    monitor: Monitor = field(default_factory=Monitor)
 
 
 async def serve(service: Service) -> None:
@@ -48,12 +52,19 @@ async def serve(service: Service) -> None:
 
     async def play(guests: list[Guest]) -> None:
         number = next(numbers)
+        for guest in guests:
+            guest.replied = service.monitor.replied
         sitters: list[Sitter] = [*guests, *_house(service, number, len(guests))]
-        host = Host(sitters, service.deck(number), gap=service.gap)
-        result = await host.play(({"game": number},))
-        if service.records is not None:
-            write(result.record, service.records / f"game-{number}.jsonl")
-        service.finished(number, result)
+        service.monitor.began(number, [sitter.name for sitter in sitters])
+        result = None
+        try:
+            host = Host(sitters, service.deck(number), partial(service.monitor.expelled, number), service.gap)
+            result = await host.play(({"game": number},))
+            if service.records is not None:
+                write(result.record, service.records / f"game-{number}.jsonl")
+            service.finished(number, result)
+        finally:
+            service.monitor.ended(number, result)
 
     lobby = Lobby(service.tables, service.control, play, service.limits, service.rejoin)
     servers = []
@@ -64,6 +75,10 @@ async def serve(service: Service) -> None:
             )
             servers.append(server)
             service.listening(service.host, server.sockets[0].getsockname()[1], dialect)
+        if service.metrics is not None:
+            figures = await asyncio.start_server(service.monitor.answer, service.host, service.metrics, limit=16_384)
+            servers.append(figures)
+            service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")
         await _first(lobby.done.wait(), stop.wait())
     finally:
         for server in servers:

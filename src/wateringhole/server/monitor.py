@@ -1,0 +1,98 @@
+"""What the server tells those who run it: a line for each event, figures for a collector, and whether it is well.
+
+Laws: one event is one line, whatever a name contains. Nothing that is hidden from players is told while a game runs.
+"""
+
+import asyncio
+import sys
+from typing import Final, Literal
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from wateringhole.record import Note
+from wateringhole.table import Result
+
+LogForm = Literal["json", "console"]
+
+_LONGEST_REQUEST: Final = 16_384
+
+
+class Monitor:
+    """Counts and tells; without a form it only counts."""
+
+    def __init__(self, form: LogForm | None = None) -> None:
+        self.registry = CollectorRegistry()
+        self._running = Gauge("wateringhole_games_running", "Games that are being played.", registry=self.registry)
+        self._games = Counter("wateringhole_games", "Games that were finished.", registry=self.registry)
+        self._seats = Counter("wateringhole_seats", "Seats that were taken.", registry=self.registry)
+        self._replies = Histogram("wateringhole_reply_seconds", "How long replies took.", registry=self.registry)
+        self._expelled = Counter(
+            "wateringhole_expulsions", "Seats that were expelled.", ["reason"], registry=self.registry
+        )
+        self._log = _logger(form)
+
+    def began(self, game: int, names: list[str]) -> None:
+        self._running.inc()
+        self._seats.inc(len(names))
+        self._log.info("game began", game=game, names=names)
+
+    def expelled(self, game: int, why: Note) -> None:
+        self._expelled.labels(str(why["reason"])).inc()
+        self._log.warning("seat expelled", game=game, **{key.replace(" ", "_"): value for key, value in why.items()})
+
+    def replied(self, seconds: float) -> None:
+        self._replies.observe(seconds)
+
+    def ended(self, game: int, result: Result | None) -> None:
+        """A game is over, or failed."""
+        self._running.dec()
+        if result is None:
+            self._log.error("game failed", game=game)
+            return
+        self._games.inc()
+        self._log.info("game over", game=game, scores=[[row.seat, row.score] for row in result.ranking])
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One HTTP request: the figures at /metrics, a word at /healthz."""
+        try:
+            async with asyncio.timeout(5):
+                head = await reader.readuntil(b"\r\n\r\n")
+            path = head.split(b" ", 2)[1] if head.startswith(b"GET ") else b""
+            status, body = {
+                b"/metrics": (b"200 OK", generate_latest(self.registry)),
+                b"/healthz": (b"200 OK", b"ok\n"),
+            }.get(path, (b"404 Not Found", b"only /metrics and /healthz\n"))
+            writer.write(
+                b"HTTP/1.1 "
+                + status
+                + b"\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                + str(len(body)).encode()
+                + b"\r\nConnection: close\r\n\r\n"
+                + body
+            )
+            await writer.drain()
+        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, IndexError):
+            pass  # whoever asked like that gets no answer
+        finally:
+            writer.close()
+
+
+def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
+    renderers: dict[LogForm, structlog.typing.Processor] = {
+        "json": structlog.processors.JSONRenderer(),
+        "console": structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+    }
+    stamps: list[structlog.typing.Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    processors = [_drop] if form is None else [*stamps, renderers[form]]
+    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
+        structlog.PrintLogger(sys.stderr), processors=processors
+    )
+    return logger
+
+
+def _drop(*_: object) -> "structlog.typing.EventDict":
+    raise structlog.DropEvent
