@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test setup lint conformance golden bench build clean
+.PHONY: run test setup lint documents golden bench build clean
 
 run: setup  ## play a complete game of five
 	$(BIN)/wateringhole game 5
@@ -17,11 +17,15 @@ lint: setup  ## style and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+documents: setup  ## write the generated parts of the pages anew
+	$(BIN)/python -m tests.documents
+
 golden: setup  ## write the golden games anew; read the diff before you commit it
 	$(BIN)/python -m tests.golden
 
-bench: setup  ## games per second
+bench: setup  ## games per second, and the server under load
 	$(BIN)/python bench/games.py
+	records=$$(mktemp -d) && $(BIN)/python bench/server.py --folder "$$records"; rm -rf "$$records"
 
 build: setup  ## a source archive and a wheel in dist/
 	$(BIN)/python -m build

@@ -20,6 +20,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "game": ("game", "Play one game and show it."),
     "replay": ("replay", "Replay a record, check it, show it, or play on from any step."),
     "serve": ("serve", "Deal games to clients over TCP."),
+    "connect": ("connect", "Let an agent play at somebody else's table."),
+    "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
     "xmain": ("xmain", "Silly players, the sorted deck, the ranking."),
     "xattack": ("harness", "Harness: may this board attack that one?"),

@@ -64,7 +64,7 @@ def connect(
 
     Exit code 0: played until the server closed. 1: no connection, or it broke. 2: a mistake in the arguments.
     """
-    host, port = _address(address)
+    host, port = server_address(address)
     if not 0 <= retry <= LONGEST_RETRY:
         raise Complaint(f"--retry is {retry}, not a number of seconds from 0 to {LONGEST_RETRY}")
     sign_up = _name(name, agent, dialect)
@@ -98,7 +98,7 @@ def connect(
         _show(ending, where)
 
 
-def _address(text: str) -> tuple[str, int]:
+def server_address(text: str) -> tuple[str, int]:
     """The host and the port; Complaint if these are none."""
     form = re.fullmatch(r"tcp:(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", text, re.ASCII)
     if form is None:

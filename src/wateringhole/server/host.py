@@ -102,6 +102,8 @@ class Guest:
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
         self.line.broke = self._line_broke
+        if self._away is not None:
+            self._away.cancel()
         if self.line.fault is not None:
             self._line_broke(self.line.fault)
 
@@ -182,7 +184,8 @@ class Guest:
         }
 
     def expel(self, fault: Fault) -> None:
-        self._say(self.dialect.expelled(fault))
+        for message in self.dialect.expelled(fault):
+            self.line.send(message, farewell=True)
         self._leave()
 
     def over(self, seat: int, game: Game) -> None:
@@ -250,7 +253,7 @@ class Host:
 
     def _answer(self, game: Game, seat: int, reply: Reply) -> None:
         """Give a reply to the dealer and pass on what happens; who was expelled is shown out at once."""
-        if seat not in game.players:
+        if seat not in game.players or game.phase == "over":
             return
         self._replies.append((seat, reply))
         gone = len(game.expelled)

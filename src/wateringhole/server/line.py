@@ -45,6 +45,7 @@ class Line(asyncio.Protocol):
         self.broke: Callable[[Fault], None] = lambda _: None
         self.gone: Callable[[Line], None] = lambda _: None
         self.fault: Fault | None = None
+        self._known = False  # whether somebody was told of the fault
         self.address = ""
         self.last_sent = b""
         self.last_received = b""
@@ -67,8 +68,9 @@ class Line(asyncio.Protocol):
         self._opened(self)
 
     def data_received(self, data: bytes) -> None:
-        self._reader.feed(data, self._loop.time())
-        self._read()
+        if self.fault is None:
+            self._reader.feed(data, self._loop.time())
+            self._read()
 
     def eof_received(self) -> bool:
         self._reader.close()
@@ -93,9 +95,9 @@ class Line(asyncio.Protocol):
         """From now on answers are expected, which may be longer than a name."""
         self._reader.most_bytes = self.limits.reply_bytes
 
-    def send(self, value: Json) -> None:
-        """Send a message, in a segment of its own."""
-        if self.fault is None and not self._transport.is_closing():
+    def send(self, value: Json, farewell: bool = False) -> None:
+        """Send a message, in a segment of its own; to somebody who has failed only a farewell."""
+        if (self.fault is None or farewell) and not self._transport.is_closing():
             self.last_sent = msgspec.json.encode(value) + b"\n"
             self._transport.write(self.last_sent)
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
@@ -103,12 +105,15 @@ class Line(asyncio.Protocol):
 
     async def receive(self, seconds: float | None, most: int | None = None) -> Json:
         """The next value; Broken when there is none in time, or none that can be read."""
+        self._read()
+        if self._reader.held and self.fault is None:
+            self.fail(Fault(Reason.UNSOLICITED, "sends more than it was asked for"))
         if self.fault is not None:
+            self._known = True
             raise Broken(self.fault)
         self._answer = self._loop.create_future()
         self._most = most
         limit = None if seconds is None else self._loop.call_later(seconds, self._too_late, seconds)
-        self._read()
         try:
             return await self._answer
         finally:
@@ -117,7 +122,10 @@ class Line(asyncio.Protocol):
                 limit.cancel()
 
     def _too_late(self, seconds: float) -> None:
-        self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
+        """The time is up; what has come by now counts, also a number that could have gone on."""
+        self._read(self._reader.patience)
+        if self._answer is not None and not self._answer.done():
+            self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
 
     def fail(self, fault: Fault) -> None:
         """Note the first thing that goes wrong, and tell whoever waits or watches."""
@@ -127,12 +135,20 @@ class Line(asyncio.Protocol):
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(Broken(fault))
         else:
+            # Not at once: who sends something must not be called back in the middle of it.
+            self._loop.call_soon(self._report, fault)
+
+    def _report(self, fault: Fault) -> None:
+        if not self._known:
+            self._known = True
             self.broke(fault)
 
     def shut(self) -> None:
         """Close the connection once everything is sent, or soon."""
         if self.fault is None:
             self.fault = Fault(Reason.DISCONNECTED, "was let go")
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(Broken(self.fault))
         for handle in (self._timer, self._draining):
             if handle is not None:
                 handle.cancel()
@@ -141,8 +157,8 @@ class Line(asyncio.Protocol):
 
     # Reading.
 
-    def _read(self) -> None:
-        """Hand on the value that is complete, if one is; what comes unasked is a fault."""
+    def _read(self, ahead: float = 0.0) -> None:
+        """Hand on the value that is complete, or will be so far ahead, if one is; what comes unasked is a fault."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -150,7 +166,7 @@ class Line(asyncio.Protocol):
             return
         asked = self._answer is not None and not self._answer.done()
         try:
-            text = self._reader.take(self._loop.time(), self._most if asked else None)
+            text = self._reader.take(self._loop.time() + ahead, self._most if asked else None)
             if text is not None:
                 self.last_received = text[:2_048]
                 value = parse(text, bounded=True)

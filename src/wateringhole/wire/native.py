@@ -163,7 +163,7 @@ class Native:
     def welcome_back(self, since: int) -> list[Json]:
         """A new token, and everything after message number `since`."""
         self.token = secrets.token_urlsafe(24)
-        missed = self.said[since:]
+        missed = self.said[max(1, since) :]  # the first message is the old welcome
         return [value_of(Welcome(VERSION, self.token)), *missed]
 
     def start(self, request: Start) -> list[Json]:

@@ -1,0 +1,226 @@
+"""`rogue`: the gallery of bad clients against somebody's server."""
+
+import ipaddress
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from wateringhole.cli import Complaint
+from wateringhole.cli.connect import SEPARATORS, server_address
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wateringhole.server.gallery import Case
+    from wateringhole.server.rogue import Verdict
+
+MOST_JOBS: Final = 16
+LONGEST_TIMEOUT: Final = 3_600
+
+
+@click.command()
+@click.argument("address", required=False, metavar="tcp:HOST:PORT")
+@click.option("--case", "names", multiple=True, metavar="NAME", help="Run only this case; repeatable.")
+@click.option("--list", "as_list", is_flag=True, help="Say what each case does and why, and stop.")
+@click.option(
+    "--players",
+    type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS),
+    default=3,
+    show_default=True,
+    help="How many make a table there, the rogue included.",
+)
+@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds that a game may take.")
+@click.option(
+    "--jobs", type=click.IntRange(1, MOST_JOBS), default=1, show_default=True, help="Cases at once, a table each."
+)
+@click.option(
+    "--separator",
+    type=click.Choice([*SEPARATORS]),
+    default="newline",
+    show_default=True,
+    help="What follows each value of a good client.",
+)
+@click.option("--tagged-growth", is_flag=True, help='Good clients say ["population",0,1] instead of [0,1].')
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with every verdict.")
+@click.option("--yes-this-is-my-server", "mine", is_flag=True, help="Needed for any server but one on this machine.")
+def rogue(
+    address: str | None,
+    names: tuple[str, ...],
+    as_list: bool,
+    players: int,
+    timeout: float,
+    jobs: int,
+    separator: str,
+    tagged_growth: bool,
+    as_json: bool,
+    mine: bool,
+) -> None:
+    """Run the gallery of bad clients against a server and see whether its games still end well for the good ones.
+
+    \b
+    wateringhole rogue tcp:localhost:45678
+    wateringhole rogue tcp:localhost:45678 --case utf16 --case silent-at-choose
+    wateringhole rogue tcp:localhost:45678 --players 5 --timeout 120
+    wateringhole rogue tcp:localhost:45678 --json > verdicts.json
+    wateringhole rogue --list
+
+    Each case is a game of silly players and one rogue, in the dialect s16. It passes when the server closes the good
+    clients' connections at the end of a whole game. What becomes of the rogue is told, but does not count. After every
+    ten cases, and at the end, a plain game shows whether the server is still well.
+
+    The server must deal a table of --players again and again, as 'wateringhole serve --players 3-3' does. One that
+    stops after a game can be started in a loop; a new one has two seconds to come up. Cases of silence take as long as
+    the server waits for an answer.
+
+    Exit code 0: all pass. 1: a case fails. 2: a mistake in the arguments.
+    """
+    from wateringhole.server.gallery import CASES  # noqa: PLC0415  # asyncio takes 50 ms that --help need not spend
+
+    cases = _chosen(names, CASES)
+    if as_list:
+        _list(cases, as_json)
+        return
+    if address is None:
+        raise Complaint("against which server? Try: wateringhole rogue tcp:localhost:45678")
+    host, port = server_address(address)
+    if not (mine or _on_this_machine(host)):
+        raise Complaint(f"{host} is not this machine; if the server is yours, add --yes-this-is-my-server")
+    if not 0 < timeout <= LONGEST_TIMEOUT:
+        raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {LONGEST_TIMEOUT}")
+
+    import asyncio  # noqa: PLC0415
+
+    from wateringhole.server.caller import Target  # noqa: PLC0415
+    from wateringhole.server.rogue import Terms, run  # noqa: PLC0415
+
+    target = Target(host, port, SEPARATORS[separator], tagged_growth)
+    with _progress(len(cases)) as told:
+        verdicts = asyncio.run(run(target, cases, Terms(players, timeout, jobs), told))
+    if as_json:
+        print(json.dumps(_data(address, verdicts)))
+    else:
+        _show(verdicts)
+    if not all(verdict.passed for verdict in verdicts):
+        raise SystemExit(1)
+
+
+def _chosen(names: Sequence[str], cases: "Sequence[Case]") -> "list[Case]":
+    """The cases of these names, in the gallery's order; all of them, if none is named."""
+    unknown = [name for name in names if name not in {case.name for case in cases}]
+    if unknown:
+        raise Complaint(f"no case {unknown[0]!r:.80}; 'wateringhole rogue --list' names all {len(cases)}")
+    return [case for case in cases if not names or case.name in names]
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _console() -> "Console":
+    from rich.console import Console  # noqa: PLC0415  # rich takes 100 ms that --json need not spend
+
+    # A file or a pipe has no width: sentences stay whole there, for grep.
+    wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(highlight=False, width=1_000 if wide else None)
+
+
+def _list(cases: "Sequence[Case]", as_json: bool) -> None:
+    if as_json:
+        print(json.dumps([_about(case) for case in cases]))
+        return
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console = _console()
+    for threat in dict.fromkeys(case.threat for case in cases):
+        console.print(Text(threat, style="bold"))
+        table = Table.grid(padding=(0, 2, 0, 2))
+        for case in cases:
+            if case.threat == threat:
+                table.add_row(case.name, Text(f"{case.does} ({case.moment.value})"))
+        console.print(table)
+
+
+def _about(case: "Case") -> dict[str, object]:
+    return {"case": case.name, "does": case.does, "when": case.moment.value, "threat": case.threat}
+
+
+@contextmanager
+def _progress(cases: int) -> "Iterator[Callable[[Verdict], None]]":
+    """Shows on a terminal how far it is, as long as it runs."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("the first case", total=cases)
+
+        def told(verdict: "Verdict") -> None:
+            done = f"{verdict.case}: {verdict.outcome}"
+            progress.update(task, advance=0 if verdict.rogue is None else 1, description=done)
+
+        yield told
+
+
+def _show(verdicts: "Sequence[Verdict]") -> None:
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    console = _console()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("case", no_wrap=True)
+    table.add_column("good clients", no_wrap=True)
+    table.add_column("the rogue", no_wrap=True)
+    table.add_column("s", justify="right")
+    if not all(verdict.passed for verdict in verdicts):
+        table.add_column("what went wrong")
+    for verdict in verdicts:
+        style = "green" if verdict.passed else "bold red"
+        table.add_row(
+            Text(verdict.case),
+            Text(verdict.outcome.value, style=style),
+            Text(verdict.rogue.value if verdict.rogue else "-"),
+            f"{verdict.seconds:.1f}",
+            *([Text(verdict.detail)] if len(table.columns) > 4 else []),
+        )
+    console.print(table)
+    console.print(_summary(verdicts))
+
+
+def _summary(verdicts: "Sequence[Verdict]") -> str:
+    passed = sum(verdict.passed for verdict in verdicts)
+    idle = sum(verdict.idle for verdict in verdicts)
+    note = f"; {idle} of the rogues found no occasion for a misdeed" if idle else ""
+    return f"{passed} passed, {len(verdicts) - passed} failed{note}"
+
+
+def _data(address: str, verdicts: "Sequence[Verdict]") -> dict[str, object]:
+    passed = sum(verdict.passed for verdict in verdicts)
+    return {
+        "server": address,
+        "passed": passed,
+        "failed": len(verdicts) - passed,
+        "verdicts": [
+            {
+                "case": verdict.case,
+                "passed": verdict.passed,
+                "outcome": verdict.outcome.value,
+                "detail": verdict.detail or None,
+                "rogue": verdict.rogue.value if verdict.rogue else None,
+                "seconds": round(verdict.seconds, 3),
+            }
+            for verdict in verdicts
+        ],
+    }

@@ -1,0 +1,180 @@
+"""`serve`, as somebody who runs a server uses it."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli import command, complained, surroundings
+from wateringhole.agents.house import named
+from wateringhole.cards import shuffled
+from wateringhole.record import read
+from wateringhole.table import play
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple["subprocess.Popen[str]", list[int]]]:
+    """A server on free ports, and the ports in the order in which it says that it listens on them."""
+    ports = 1 + options.count("--metrics") + options.count("--port")
+    words = [sys.executable, "-m", "wateringhole", "serve", *([] if "--port" in options else ["--port", "0"]), *options]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    ports -= "--port" in options
+    with subprocess.Popen(words, text=True, env=surroundings(), **pipes) as server:  # type: ignore[call-overload]
+        try:
+            yield server, [int(re.findall(r":(\d+),", server.stderr.readline())[0]) for _ in range(ports)]
+        finally:
+            server.kill()
+
+
+def connected(port: int, *agents: str, dialect: str = "s16") -> list["subprocess.Popen[bytes]"]:
+    """These agents at the server on this port, signed up one after the other."""
+    clients = []
+    for agent in agents:
+        address = f"tcp:127.0.0.1:{port}"
+        words = [sys.executable, "-m", "wateringhole", "connect", agent, address, "--dialect", dialect, "--seed", "1"]
+        clients.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    return clients
+
+
+def ended(clients: list["subprocess.Popen[bytes]"]) -> list[int]:
+    return [client.wait(timeout=60) for client in clients]
+
+
+def test_it_deals_so_many_games_prints_their_rankings_keeps_their_records_and_stops(tmp_path: Path) -> None:
+    options = ["--games", "2", "--players", "3", "--seed", "7", "--record", str(tmp_path)]
+    with serving(*options) as (server, [port]):
+        for _ in range(2):
+            assert ended(connected(port, "silly", "silly", "silly")) == [0, 0, 0]
+        out, err = server.communicate(timeout=60)
+    assert (server.returncode, err) == (0, "")
+    for number in (1, 2):
+        local = play([named("silly", "") for _ in range(3)], shuffled(f"7:{number}"), ["silly"] * 3)
+        assert read(tmp_path / f"game-{number}.jsonl") == local.record
+        for row in local.ranking:
+            assert f"{row.rank} player id: {row.seat} name: silly score: {row.score}\n" in out
+
+
+def test_json_says_who_was_expelled_and_why() -> None:
+    with serving("--games", "1", "--players", "3", "--sorted", "--json") as (server, [port]):
+        ended(connected(port, "bad:card-twice", "bad:card-twice", "bad:card-twice"))
+        out, _ = server.communicate(timeout=60)
+    [game] = [json.loads(line) for line in out.splitlines()]
+    assert game["game"] == 1
+    assert [row["expelled"]["rule"] for row in game["ranking"]] == ["cardplay.once"] * 3
+    assert [row["score"] for row in game["ranking"]] == [None] * 3
+
+
+def test_house_bots_fill_the_table_for_a_single_guest() -> None:
+    with serving("--games", "1", "--players", "3-5", "--fill", "rash", "--wait", "0.1") as (server, [port]):
+        assert ended(connected(port, "silly")) == [0]
+        out, _ = server.communicate(timeout=60)
+    assert re.findall(r"name: (\w+)(?: \d)? score", out).count("rash") == 4
+
+
+def test_a_port_may_speak_one_dialect_and_all_ports_lead_to_one_lobby() -> None:
+    ports = ["--port", "0", "--port", "0:tagged", "--port", "0:requests"]
+    with serving("--games", "1", "--players", "3", *ports) as (server, [any_dialect, tagged, _]):
+        clients = connected(any_dialect, "silly")
+        clients += connected(tagged, "silly", dialect="tagged")
+        clients += connected(any_dialect, "silly", dialect="native")
+        assert ended(clients) == [0, 0, 0]
+        out, _ = server.communicate(timeout=60)
+    assert out.count("score:") == 3
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_cleanly_also_while_guests_wait(sign: signal.Signals) -> None:
+    with serving("--grace", "1") as (server, [port]), socket.create_connection(("127.0.0.1", port)) as guest:
+        guest.sendall(b'"Ann"')
+        assert guest.recv(100) == b'"ok"\n'
+        server.send_signal(sign)
+        assert guest.recv(100) == b""
+        out, err = server.communicate(timeout=60)
+    assert (server.returncode, out, err) == (0, "", "")
+
+
+def test_a_running_game_that_does_not_end_in_time_is_stopped() -> None:
+    with serving("--players", "3", "--grace", "0.2", "--time", "none") as (server, [port]):
+        guests = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+        for guest in guests:
+            guest.sendall(b'"Ann"')
+            assert guest.recv(100).startswith(b'"ok"\n')
+        assert guests[0].recv(10_000)  # the game has begun, and waits for ever
+        server.send_signal(signal.SIGTERM)
+        out, err = server.communicate(timeout=60)
+        for guest in guests:
+            guest.close()
+    assert (server.returncode, out, err) == (0, "", "")
+
+
+def asked(port: int, path: str) -> str:
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+        answer = b""
+        while more := line.recv(65_536):
+            answer += more
+    return answer.decode()
+
+
+def test_figures_health_and_a_line_an_event() -> None:
+    options = ["--players", "3", "--metrics", "0", "--log", "json", "--sorted"]
+    with serving(*options) as (server, [port, figures]):
+        assert asked(figures, "/healthz").endswith("\r\n\r\nok\n")
+        assert asked(figures, "/etc/passwd").startswith("HTTP/1.1 404 ")
+        ended(connected(port, "silly", "silly", "bad:missing-card"))
+        metrics = asked(figures, "/metrics")
+        server.send_signal(signal.SIGTERM)
+        _, err = server.communicate(timeout=60)
+    assert 'wateringhole_expulsions_total{reason="illegal"} 1.0' in metrics
+    assert "wateringhole_games_total 1.0" in metrics
+    assert "wateringhole_seats_total 3.0" in metrics
+    assert "wateringhole_games_running 0.0" in metrics
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert [line["event"] for line in lines] == ["game began", "seat expelled", "game over"]
+    assert {line["game"] for line in lines} == {1}
+    expelled = lines[1]
+    assert (expelled["reason"], expelled["rule"]) == ("illegal", "cardplay.cards")
+    assert expelled["last_reply"] == f"[{4},[],[],[],[]]"
+    assert expelled["last_request"].startswith("[[")
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        (["--port", "65536"], "65536"),
+        (["--port", "x"], "x"),
+        (["--port", "1:klingon"], "klingon"),
+        (["--players", "2-8"], "2-8"),
+        (["--players", "5-3"], "5-3"),
+        (["--players", "9"], "9"),
+        (["--time", "0"], "0"),
+        (["--time", "3601"], "3601"),
+        (["--time", "ten"], "ten"),
+        (["--games", "0"], "0"),
+        (["--tables", "-1"], "-1"),
+        (["--fill", "nobody"], "nobody"),
+        (["--record", "/no/such/folder"], "/no/such/folder"),
+        (["--seed", "1", "--sorted"], "--sorted"),
+        (["--gap", "-1"], "-1"),
+        (["--tls-key", "k"], "--tls-key"),
+        (["--tls-cert", "/no/such/file"], "/no/such/file"),
+        (["--host", "256.0.0.1", "--port", "0"], "256.0.0.1"),
+        (["--metrics", "70000"], "70000"),
+        (["--log", "poem"], "poem"),
+    ],
+)
+def test_a_mistake_is_one_sentence(options: list[str], value: str) -> None:
+    assert complained(command("serve", *options), value)
+
+
+def test_a_port_that_is_taken_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert complained(command("serve", "--port", port), "127.0.0.1", "in use")
