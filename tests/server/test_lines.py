@@ -447,10 +447,15 @@ def test_a_kick_at_choosing_closes_the_line_when_everybody_has_chosen() -> None:
 
 
 @pytest.mark.parametrize("last_words", [b"", b'"late"'])
-def test_who_leaves_while_signing_up_takes_no_seat(last_words: bytes) -> None:
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_who_leaves_while_signing_up_takes_no_seat(last_words: bytes, before: int) -> None:
     with simulation(3, seed=SEED) as simulated:
-        Client(tricks={"connect": lambda client, _: client.end.finish(last_words=last_words)}).enter(simulated)
-        seats = [Client(f"good {seat}").enter(simulated, at=1.0) for seat in range(3)]
+        seats = [Client(f"good {seat}") for seat in range(3)]
+        for client in seats[:before]:
+            client.enter(simulated)
+        Client(tricks={"connect": lambda client, _: client.end.finish(last_words=last_words)}).enter(simulated, at=1.0)
+        for client in seats[before:]:
+            client.enter(simulated, at=2.0)
         simulated.go_on(100.0)
         assert check(simulated, seats, {}).record.names == ("good 0", "good 1", "good 2")
 

@@ -401,7 +401,7 @@ def test_a_value_that_the_end_of_the_stream_cuts_off_is_refused(data: bytes) -> 
     assert taken(reader) == [b"[0]"]
     reader.close()
     error = refused(reader)
-    assert error.reason is Reason.BAD_JSON
+    assert error.reason is Reason.DISCONNECTED
     assert str(len(data)) in str(error)
 
 

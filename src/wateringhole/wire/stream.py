@@ -100,7 +100,7 @@ class Reader:
             raise JsonError(f"a value of more than {self.most_bytes} bytes", Reason.TOO_BIG)
         if end is None:
             if self._closed:
-                raise JsonError(f"the line ended within a value of {len(self._data)} bytes or more")
+                raise JsonError(f"only the first {len(self._data)} bytes of a value", Reason.DISCONNECTED)
             return None
         text = bytes(self._data[:end])
         del self._data[:end]
