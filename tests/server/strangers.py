@@ -63,7 +63,7 @@ class Hosted:
 
 @contextlib.asynccontextmanager
 async def hosted(number: int, deck: Sequence[Card]) -> AsyncIterator[Hosted]:
-    """Our own server for so many guests, on a port that knows the dialects apart and one that speaks only `tagged`."""
+    """Our own server for so many guests, on a port that knows the dialects apart and ports that speak only one."""
     loop = asyncio.get_running_loop()
     result: asyncio.Future[Result] = loop.create_future()
 
@@ -77,7 +77,7 @@ async def hosted(number: int, deck: Sequence[Card]) -> AsyncIterator[Hosted]:
     lobby = Lobby(tables, TimeControl(None), deal, Limits(sign_up_seconds=FOR_EVER))
     host = Hosted(lobby, result)
     servers = []
-    for bound in (None, "tagged"):
+    for bound in (None, "tagged", "requests"):
         server = await loop.create_server(lambda bound=bound: host.line(bound), HERE, 0)  # type: ignore[misc]
         servers.append(server)
         host.ports[bound] = server.sockets[0].getsockname()[1]

@@ -20,6 +20,7 @@ from wateringhole.moves import Reason
 from wateringhole.server.client import KEPT_BYTES, MOST_BYTES, Ending, UnreachableError, connect
 from wateringhole.table import Result, play
 from wateringhole.view import Choose, Own
+from wateringhole.wire.respondent import Asked, Respondent, Values
 from wateringhole.wire.shapes import action4_out, boards_out, cards_out
 from wateringhole.wire.stream import Json
 
@@ -215,8 +216,8 @@ def test_in_hello_the_game_is_not_over_before_the_scores() -> None:
 @pytest.mark.parametrize(
     ("sent", "says"),
     [
-        (b'"ok"' + START[:25], "cannot be read: the line ended within a value of 25 bytes or more"),
-        (b'"o', "cannot be read: the line ended within a value of 2 bytes or more"),
+        (b'"ok"' + START[:25], "cannot be read: only the first 25 bytes of a value"),
+        (b'"o', "cannot be read: only the first 2 bytes of a value"),
         (b"<html>", "byte 0x3c"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "cannot be read: not JSON"),
         (b'"ok"[1, nope]', "cannot be read: not JSON"),
@@ -349,3 +350,55 @@ def test_a_server_without_tls_is_told_from_one_that_is_not_there() -> None:
     with stranger(script) as port, pytest.raises(UnreachableError) as error:
         run(connect(Silly(), HERE, port, tls=True))
     assert str(error.value).startswith(f"could not connect to {HERE}:{port}: no TLS there: ")
+
+
+class Buyer(Respondent):
+    """Buys a board with its second card, grows it with the third, and feeds whatever can be fed."""
+
+    def trade_cards_for_boards(self, cards: Values, *_: object, **__: object) -> Values:
+        return cards[1:2]
+
+    def trade_cards_for_population(self, cards: Values, *_: object, **__: object) -> Values:
+        return cards[1:2]
+
+    def select_board_to_give_population(self, boards: Values, *_: object, **__: object) -> int:
+        return len(boards) - 1
+
+    def select_species_order(self, boards: Values, *_: object, **__: object) -> list[int]:
+        return list(range(len(boards)))
+
+
+def buyer(seat: int) -> Agent:  # noqa: ARG001
+    return Asked(Buyer())
+
+
+async def mixed(words: Sequence[str], deck: Sequence[Card]) -> tuple[Result, list[Ending]]:
+    """A game with a client of each of these dialects, in this order of seats."""
+    async with hosted(len(words), deck) as host:
+        visits = []
+        for seat, word in enumerate(words, 1):
+            port = host.ports[word if word in {"tagged", "requests"} else None]
+            agent = buyer(seat) if word == "requests" else either(seat)
+            visits.append(asyncio.create_task(connect(agent, HERE, port, word, f"guest {seat}")))
+            await host.signed_up(seat)
+        return await host.result, await asyncio.gather(*visits)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["requests"] * 3,
+        ["requests"] * 8,
+        ["s16", "hello", "tagged", "requests", "native"],
+        ["native", "requests", "tagged", "hello", "s16", "requests", "native", "s16"],
+    ],
+    ids=", ".join,
+)
+def test_a_table_of_all_dialects_plays_the_local_game_to_its_end(words: list[str]) -> None:
+    deck = shuffled("all dialects")
+    result, endings = run(mixed(words, deck))
+    names = [f"player {seat}" if word == "hello" else f"guest {seat}" for seat, word in enumerate(words, 1)]
+    agents = [buyer(seat) if word == "requests" else either(seat) for seat, word in enumerate(words, 1)]
+    assert result == play(agents, deck, names)
+    assert {row.fault for row in result.ranking} == {None}
+    assert [ending.failure for ending in endings] == [""] * len(words)

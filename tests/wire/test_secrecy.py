@@ -18,12 +18,22 @@ from wateringhole.moves import Fault, Reason
 from wateringhole.player import Player
 from wateringhole.view import request, start
 from wateringhole.wire.hello import Hello
+from wateringhole.wire.native import Native
+from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
 from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Ask, Dialect, hold, talk
 
-DIALECTS: Final[list[Callable[[], Dialect]]] = [S16, Hello, Tagged]
+
+def native() -> Dialect:
+    """The native dialect with a token that is always the same: a token is the seat's own secret, not the game's."""
+    dialect = Native()
+    dialect.token = dialect.name
+    return dialect
+
+
+DIALECTS: Final[list[Callable[[], Dialect]]] = [S16, Hello, Tagged, Requests, native]
 
 CHUNKS: Final = 10
 TABLES: Final = 100

@@ -17,6 +17,7 @@ from wateringhole.wire.shapes import shown
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
 
+DIALECTS: Final = [word for word in GUESTS if word != "requests"]  # its questions are not for our agents
 SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 LONGEST_RETRY: Final = 86_400
 LONGEST_NAME: Final = 200
@@ -25,7 +26,7 @@ LONGEST_NAME: Final = 200
 @click.command()
 @click.argument("agent")
 @click.argument("address", metavar="tcp:HOST:PORT")
-@click.option("--dialect", type=click.Choice([*GUESTS]), default="s16", show_default=True, help="What is spoken there.")
+@click.option("--dialect", type=click.Choice(DIALECTS), default="s16", show_default=True, help="What is spoken there.")
 @click.option("--name", help="The name to sign up with; the agent's, if none is given.")
 @click.option(
     "--separator",

@@ -108,6 +108,8 @@ class Lobby:
         value: Json = None
         try:
             value = await line.receive(self._limits.sign_up_seconds)
+            if line.fault is not None:
+                raise Broken(line.fault)  # the name came with the end of the line
             known = recognised(value, bound)
             if known.token:
                 self._take_back(line, known)

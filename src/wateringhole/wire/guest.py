@@ -1,4 +1,4 @@
-"""The far end of `s16`, `hello`, `tagged` and `native`: an agent of this process answers a server's messages.
+"""The far end of every dialect: an agent of this process answers a server's messages.
 
 Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells; what it does not tell is 0 there.
 Only `native` tells everybody's seat; elsewhere the others are numbered on from our own, as they sit after us.
@@ -31,6 +31,7 @@ from wateringhole.wire.native import (
     server_message_in,
     value_of,
 )
+from wateringhole.wire.respondent import Asked, respond
 from wateringhole.wire.shapes import (
     ShapeError,
     action4_out,
@@ -256,11 +257,33 @@ class NativeGuest(Guest):
         return {"id": number, "answer": msgspec.to_builtins(move)}
 
 
+class RequestsGuest(Guest):
+    """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told."""
+
+    def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
+        super().__init__(agent, tagged_growth)
+        if not isinstance(agent, Asked):
+            raise TypeError(f"{type(agent).__name__} does not answer the questions of this dialect")
+        self._respondent = agent.respondent
+
+    @property
+    def missing(self) -> str:
+        return "" if self.scores is not None else "the server closed the connection before the game was over"
+
+    def _answers(self, value: Json) -> list[Json]:
+        answer = respond(self._respondent, value)
+        if answer is None:
+            self.scores = ()  # players are told by rank, without ids
+            return []
+        return [answer]
+
+
 GUESTS: Final[dict[str, type[Guest]]] = {
     "s16": S16Guest,
     "hello": HelloGuest,
     "tagged": TaggedGuest,
     "native": NativeGuest,
+    "requests": RequestsGuest,
 }
 
 
