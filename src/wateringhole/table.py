@@ -12,7 +12,7 @@ from wateringhole.game import Game
 from wateringhole.moves import Asked, During, Fault, Reason, Reply, sound
 from wateringhole.record import Record
 from wateringhole.rules.turn import ranking
-from wateringhole.view import Feed, Request, request, start
+from wateringhole.view import Feed, Request, choices, request, start
 
 
 class Result(Struct, frozen=True):
@@ -49,8 +49,7 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
             answer(game, seat, reply)
         else:
             _tell_start(game, agents, replies)
-            # Everybody is asked about the same situation: all requests are drawn up before the first reply counts.
-            for question in [request(game, seat) for seat in pending(game)]:
+            for question in choices(game):
                 seat = question.me.seat
                 reply = ask(agents[seat - 1], question)
                 replies.append((seat, reply))

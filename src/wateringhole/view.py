@@ -119,13 +119,24 @@ def start(game: Game, seat: int) -> Start:
 
 def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
-    player = game.players[seat]
-    me = Own(seat, tuple(player.species), player.hand, player.bag)
-    left = len(game.deck) - game.dealt
     if game.phase == "feed":
-        return Feed(me, game.watering_hole, _seen(game.others(seat)), game.turn, left)
-    at = list(game.players).index(seat)
+        player = game.players[seat]
+        me = Own(seat, tuple(player.species), player.hand, player.bag)
+        others = _seen(game.others(seat))
+        return Feed(me, game.watering_hole, others, game.turn, len(game.deck) - game.dealt)
+    return _choose(game, list(game.players).index(seat), _seen(game.players.values()))
+
+
+def choices(game: Game) -> list[Choose]:
+    """What all seats that have not chosen yet are asked, about one and the same situation."""
     seen = _seen(game.players.values())
+    return [_choose(game, at, seen) for at, seat in enumerate(game.players) if seat not in game.plays]
+
+
+def _choose(game: Game, at: int, seen: tuple[Other, ...]) -> Choose:
+    player = game.players[seen[at].seat]
+    me = Own(player.seat, seen[at].species, player.hand, player.bag)
+    left = len(game.deck) - game.dealt
     return Choose(me, game.watering_hole, seen[:at], seen[at + 1 :], game.turn, left)
 
 

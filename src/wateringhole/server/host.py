@@ -19,7 +19,7 @@ from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
 from wateringhole.table import Result, ask
-from wateringhole.view import Feed, Request, Start, request, start
+from wateringhole.view import Feed, Request, Start, choices, request, start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
@@ -245,7 +245,7 @@ class Host:
         for seat in pending(game):
             self._sitters[seat].start(start(game, seat))
         await asyncio.sleep(self._gap)
-        questions = {seat: request(game, seat) for seat in pending(game)}
+        questions = {question.me.seat: question for question in choices(game)}
         replies = await asyncio.gather(*(self._sitters[seat].reply(asked) for seat, asked in questions.items()))
         for seat, reply in zip(questions, replies, strict=True):
             if seat in pending(game):
