@@ -159,7 +159,7 @@ class HelloGuest(Guest):
 
     greeting = "ack"
 
-    def sign_up(self, name: str) -> Json:  # noqa: ARG002  # nobody has a name here
+    def sign_up(self, name: str) -> Json:  # nobody has a name here
         return "Hello"
 
     def hear(self, value: Json) -> list[Json]:
@@ -194,7 +194,7 @@ class HelloGuest(Guest):
 class TaggedGuest(Guest):
     """Messages and answers are tagged, and so is growth, wanted or not."""
 
-    def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:  # noqa: ARG002
+    def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:
         super().__init__(agent, tagged_growth=True)
 
     def _answers(self, value: Json) -> list[Json]:

@@ -17,7 +17,7 @@ GAME_FULL = "game full"
 class Hello:
     name = "hello"
 
-    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+    def welcome(self, seat: int) -> list[Json]:
         return ["ack"]
 
     def start(self, request: Start) -> list[Json]:
@@ -33,13 +33,13 @@ class Hello:
         answer = yield Ask(question, most=len(me.species) - 1)
         return feeding_in(answer, [other.seat for other in request.others])
 
-    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+    def story(self, events: Sequence[Event]) -> list[Json]:
         return []
 
-    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+    def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:
         return [[[row.seat, row.score] for row in ranking(game) if row.score is not None]]
 
 

@@ -157,7 +157,7 @@ class Native:
         self.said: list[Json] = []
         self._asked = 0
 
-    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+    def welcome(self, seat: int) -> list[Json]:
         return [self._say(Welcome(VERSION, self.token))]
 
     def welcome_back(self, since: int) -> list[Json]:
@@ -205,7 +205,7 @@ class Native:
     def expelled(self, fault: Fault) -> list[Json]:
         return [self._say(Out(fault.reason, fault.text, fault.rule))]
 
-    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:
         return [self._say(Over(ranking(game)))]
 
     def _say(self, message: ServerMessage) -> Json:

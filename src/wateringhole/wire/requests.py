@@ -48,10 +48,10 @@ _TRAITS: Final = {title: trait for trait, title in TITLES.items()}
 class Requests:
     name = "requests"
 
-    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+    def welcome(self, seat: int) -> list[Json]:
         return ["ok"]
 
-    def start(self, request: Start) -> list[Json]:  # noqa: ARG002
+    def start(self, request: Start) -> list[Json]:
         return []
 
     def choose(self, request: Choose) -> Generator[Ask, Json, CardPlay]:
@@ -77,10 +77,10 @@ class Requests:
                 return first
         return Decline()
 
-    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+    def story(self, events: Sequence[Event]) -> list[Json]:
         return []
 
-    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+    def expelled(self, fault: Fault) -> list[Json]:
         return []
 
     def over(self, seat: int, game: Game) -> list[Json]:

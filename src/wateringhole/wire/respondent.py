@@ -5,7 +5,6 @@ names are ever called.
 """
 
 # The questions' defaults have no use for what they are told, but a subclass has.
-# ruff: noqa: ARG002
 
 import json
 from typing import TypeAlias

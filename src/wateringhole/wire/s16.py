@@ -17,7 +17,7 @@ from wateringhole.wire.talk import Ask, Talk
 class S16:
     name = "s16"
 
-    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+    def welcome(self, seat: int) -> list[Json]:
         return ["ok"]
 
     def start(self, request: Start) -> list[Json]:
@@ -34,11 +34,11 @@ class S16:
         answer = yield Ask([*state, request.watering_hole, rows_out(request.others)], most=len(me.species) - 1)
         return feeding_in(answer, [other.seat for other in request.others])
 
-    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+    def story(self, events: Sequence[Event]) -> list[Json]:
         return []
 
-    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+    def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:
         return []

@@ -18,7 +18,7 @@ from wateringhole.wire.talk import Ask, Talk
 class Tagged:
     name = "tagged"
 
-    def welcome(self, seat: int) -> list[Json]:  # noqa: ARG002
+    def welcome(self, seat: int) -> list[Json]:
         return ["ok"]
 
     def start(self, request: Start) -> list[Json]:
@@ -35,13 +35,13 @@ class Tagged:
         answer = yield Ask(["pick-feeding", [players, request.watering_hole, []]])
         return feeding_in(_under("feeding", answer), [other.seat for other in request.others])
 
-    def story(self, events: Sequence[Event]) -> list[Json]:  # noqa: ARG002
+    def story(self, events: Sequence[Event]) -> list[Json]:
         return []
 
-    def expelled(self, fault: Fault) -> list[Json]:  # noqa: ARG002
+    def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:  # noqa: ARG002
+    def over(self, seat: int, game: Game) -> list[Json]:
         return []
 
 
