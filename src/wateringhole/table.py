@@ -62,7 +62,9 @@ def ask(agent: Agent, question: Request) -> Reply:
     during: Asked = "feed" if type(question) is Feed else "choose"
     try:
         answered = agent.feed(question) if type(question) is Feed else agent.choose(question)
-        return answered if type(answered) is Fault else sound(answered, during)
+        if type(answered) is Fault:
+            return Fault(answered.reason, answered.text, answered.rule, during)
+        return sound(answered, during)
     except KeyboardInterrupt:
         raise  # the user's, not the agent's
     except BaseException as error:

@@ -43,7 +43,6 @@ SHAPELESS: tuple[object, ...] = (
     0,
     "decline",
     [0, [], [], [], []],
-    Fault(Reason.TIMEOUT, "says so itself"),
     Graze(-1),
     Graze(True),
     Graze(1.0),  # type: ignore[arg-type]
@@ -157,6 +156,15 @@ class Dealer(RuleBasedStateMachine):
         reply = ask(Parrot(thing), request(self.game, seat))
         assert isinstance(reply, Fault)
         assert reply.reason is Reason.SHAPE
+        self.witness.answer(seat, reply)
+
+    @precondition(on)
+    @rule(seed=SEEDS, reason=st.sampled_from(Reason), during=st.sampled_from(DURING))
+    def somebody_answers_with_a_fault_of_its_own(self, seed: int, reason: Reason, during: During) -> None:
+        seat = self.asked(Random(seed))
+        asked = request(self.game, seat)
+        reply = ask(Parrot(Fault(reason, "says so itself", during=during)), asked)
+        assert reply == Fault(reason, "says so itself", during="choose" if isinstance(asked, Choose) else "feed")
         self.witness.answer(seat, reply)
 
     @precondition(on)
