@@ -9,7 +9,8 @@ run: setup  ## play a complete game of five
 	$(BIN)/wateringhole game 5
 
 test: lint  ## everything that must hold
-	$(BIN)/pytest -n auto --dist worksteal -q --cov --cov-report=
+	$(BIN)/pytest -n auto --dist worksteal -q
+	$(BIN)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/agents
 	$(BIN)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
 
 lint: setup  ## style and types
