@@ -15,7 +15,7 @@ from wateringhole.table import Result
 
 LogForm = Literal["json", "console"]
 
-_LONGEST_REQUEST: Final = 16_384
+LONGEST_REQUEST: Final = 16_384
 
 
 class Monitor:

@@ -16,7 +16,7 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House, Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.monitor import Monitor
+from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
 from wateringhole.table import Result
 
 
@@ -76,7 +76,9 @@ async def serve(service: Service) -> None:
             servers.append(server)
             service.listening(service.host, server.sockets[0].getsockname()[1], dialect)
         if service.metrics is not None:
-            figures = await asyncio.start_server(service.monitor.answer, service.host, service.metrics, limit=16_384)
+            figures = await asyncio.start_server(
+                service.monitor.answer, service.host, service.metrics, limit=LONGEST_REQUEST
+            )
             servers.append(figures)
             service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")
         await _first(lobby.done.wait(), stop.wait())

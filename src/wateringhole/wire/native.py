@@ -143,7 +143,6 @@ class Over(Struct, frozen=True, tag="over"):
 
 
 ServerMessage: TypeAlias = Refused | Welcome | Turn | ChooseAsked | FeedAsked | Story | Out | Over
-ClientMessage: TypeAlias = SignUp | Answer
 
 
 class Native:
