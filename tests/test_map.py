@@ -38,7 +38,7 @@ ORDER = [
     "wire.requests",
     "wire.respondent",
     "wire.native",
-    "wire.guest",
+    "wire.visitor",
     "wire.harness",
     "server.clock",
     "server.line",

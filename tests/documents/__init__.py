@@ -15,12 +15,10 @@ from wateringhole.agents.silly import Silly, card_play
 from wateringhole.cards import card, shuffled
 from wateringhole.moves import CardPlay, Move
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest as Sitter
-from wateringhole.server.host import Host, House
+from wateringhole.server.host import Guest, Host, House
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.species import Species
-from wateringhole.wire.guest import GUESTS, Guest
 from wateringhole.wire.native import (
     VERSION,
     Answer,
@@ -33,6 +31,7 @@ from wateringhole.wire.native import (
 )
 from wateringhole.wire.respondent import Respondent, Values, respond
 from wateringhole.wire.stream import Json, Reader, parse
+from wateringhole.wire.visitor import VISITORS, Visitor
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "wire.md"
@@ -64,13 +63,13 @@ class Classic:
     """A silly player in one of the dialects that the program's own client speaks."""
 
     def __init__(self, dialect: str) -> None:
-        self._guest: Guest = GUESTS[dialect](Silly())
+        self._visitor: Visitor = VISITORS[dialect](Silly())
 
     def sign_up(self) -> Json:
-        return self._guest.sign_up("Ann")
+        return self._visitor.sign_up("Ann")
 
     def hear(self, value: Json) -> list[Json]:
-        return self._guest.hear(value)
+        return self._visitor.hear(value)
 
 
 class Keeper(Respondent):
@@ -249,7 +248,7 @@ class Wire(asyncio.Transport):
         return 0
 
 
-async def _play(guests: list[Sitter]) -> None:
+async def _play(guests: list[Guest]) -> None:
     await Host([*guests, House("Bob", Silly()), House("Cleo", Silly())], DECK).play()
 
 

@@ -9,8 +9,8 @@ from typing import Final, Literal, TypeAlias
 
 from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
-from wateringhole.wire.guest import GUESTS
 from wateringhole.wire.stream import Json
+from wateringhole.wire.visitor import VISITORS
 
 from .simulation import DAWN, PORT, End, Simulation
 
@@ -46,7 +46,7 @@ class Client:
         self.end: End
         self.simulation: Simulation
         self._dialect = dialect
-        self._guest = GUESTS[dialect](agent or Silly())
+        self._visitor = VISITORS[dialect](agent or Silly())
         self._text = ""
         self._peeked = 0
 
@@ -66,7 +66,7 @@ class Client:
     # What the network calls.
 
     def connected(self) -> None:
-        self._do("connect", json.dumps(self._guest.sign_up(self.name)).encode(), 0.0)
+        self._do("connect", json.dumps(self._visitor.sign_up(self.name)).encode(), 0.0)
 
     def received(self, data: bytes) -> None:
         self._text += data.decode()
@@ -113,7 +113,7 @@ class Client:
     def _hear(self, value: Json) -> None:
         number = len(self.heard)
         self.heard.append((self.simulation.now, _kind(self._dialect, value)))
-        answers = self._guest.hear(value)
+        answers = self._visitor.hear(value)
         self._do(number, json.dumps(answers[0]).encode() + b"\n" if answers else b"", self.think)
 
     def _do(self, occasion: Occasion, data: bytes, after: float) -> None:

@@ -11,13 +11,13 @@ import click
 from wateringhole.agents.house import named
 from wateringhole.cli import Complaint
 from wateringhole.cli.game import checked_seed
-from wateringhole.wire.guest import GUESTS
 from wateringhole.wire.shapes import shown
+from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
 
-DIALECTS: Final = [word for word in GUESTS if word != "requests"]  # its questions are not for our agents
+DIALECTS: Final = [word for word in VISITORS if word != "requests"]  # its questions are not for our agents
 SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 LONGEST_RETRY: Final = 86_400
 LONGEST_NAME: Final = 200

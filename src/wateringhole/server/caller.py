@@ -16,8 +16,8 @@ from msgspec import Struct
 from wateringhole.agents.silly import Silly
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.view import Choose, Feed, Request
-from wateringhole.wire.guest import S16Guest
 from wateringhole.wire.stream import Json, Reader, parse
+from wateringhole.wire.visitor import S16Visitor
 
 MOST_BYTES: Final = 1_048_576
 MOST_DEPTH: Final = 16
@@ -74,7 +74,7 @@ class Caller:
         self._outgoing = outgoing
         self._reader = Reader(MOST_BYTES, MOST_DEPTH)
         self._agent = _Heard(plays)
-        self._guest = S16Guest(self._agent, target.tagged_growth)
+        self._visitor = S16Visitor(self._agent, target.tagged_growth)
         self._due: list[Json] = []
 
     @classmethod
@@ -93,7 +93,7 @@ class Caller:
     @property
     def turns(self) -> int:
         """How many turns have begun."""
-        return self._guest.turns
+        return self._visitor.turns
 
     @property
     def asked(self) -> Request | None:
@@ -124,7 +124,7 @@ class Caller:
         loop = asyncio.get_running_loop()
         while (text := self._reader.take(loop.time())) is None:
             self._reader.feed(await self.piece(), loop.time())
-        self._due = self._guest.hear(parse(text))
+        self._due = self._visitor.hear(parse(text))
 
     async def pause(self, seconds: float) -> None:
         """Wait so long; Hangup as soon as the line ends."""

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.server.line import Line
-from wateringhole.wire.guest import GUESTS, AgentError, Guest
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
+from wateringhole.wire.visitor import VISITORS, AgentError, Visitor
 
 MOST_BYTES: Final = 1_048_576
 MOST_DEPTH: Final = 16
@@ -64,14 +64,16 @@ async def connect(
     """
     context = ssl.create_default_context() if tls else None
     transport, inbox = await _reached(_Inbox, host, port, context, retry)
-    visit = _Visit(GUESTS[dialect](agent, tagged_growth), transport, inbox, separator.encode())
+    visit = _Visit(VISITORS[dialect](agent, tagged_growth), transport, inbox, separator.encode())
     try:
         failure = await visit.failure(name)
     finally:
         transport.abort()
         await inbox.closed.wait()
-    guest = visit.guest
-    return Ending(failure, guest.turns, guest.seat, guest.scores, _text(visit.last_received), _text(visit.last_reply))
+    visitor = visit.visitor
+    return Ending(
+        failure, visitor.turns, visitor.seat, visitor.scores, _text(visit.last_received), _text(visit.last_reply)
+    )
 
 
 class _Inbox(asyncio.Protocol):
@@ -94,10 +96,10 @@ class _Inbox(asyncio.Protocol):
 
 
 class _Visit:
-    """The conversation of one guest with a server."""
+    """The conversation of one visitor with a server."""
 
-    def __init__(self, guest: Guest, transport: asyncio.Transport, inbox: _Inbox, separator: bytes) -> None:
-        self.guest: Final = guest
+    def __init__(self, visitor: Visitor, transport: asyncio.Transport, inbox: _Inbox, separator: bytes) -> None:
+        self.visitor: Final = visitor
         self.last_received = b""
         self.last_reply = b""
         self._transport = transport
@@ -107,11 +109,11 @@ class _Visit:
 
     async def failure(self, name: str) -> str:
         """Talk to the end; what went wrong, in a sentence, or nothing."""
-        self._send(self.guest.sign_up(name))
+        self._send(self.visitor.sign_up(name))
         try:
             while (text := await self._receive()) is not None:
                 self.last_received = text[:KEPT_BYTES]
-                for value in self.guest.hear(parse(text)):
+                for value in self.visitor.hear(parse(text)):
                     self.last_reply = self._send(value)[:KEPT_BYTES]
         except JsonError as error:
             return f"what the server sends cannot be read: {error}"
@@ -119,7 +121,7 @@ class _Visit:
             return f"the server sends what is not in the dialect: {error}"
         except AgentError as error:
             return f"the agent {error}"
-        return self.guest.missing
+        return self.visitor.missing
 
     def _send(self, value: Json) -> bytes:
         """Send a value; its text."""

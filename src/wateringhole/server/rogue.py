@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from wateringhole.server.caller import Caller, Hangup, Target
 from wateringhole.server.gallery import Case, play_on, wait_for
-from wateringhole.wire.guest import AgentError
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import JsonError
+from wateringhole.wire.visitor import AgentError
 
 FEWEST_TURNS: Final = 2  # the deck is large enough for two turns of any game
 PLAIN: Final = "plain game"

@@ -22,7 +22,6 @@ from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Graze,
 from wateringhole.species import Species
 from wateringhole.table import ask, play
 from wateringhole.view import Choose, Feed, Other, Own, Request, Start
-from wateringhole.wire.guest import GUESTS, AgentError, Guest, HelloGuest, S16Guest, TaggedGuest
 from wateringhole.wire.hello import Hello
 from wateringhole.wire.native import Native
 from wateringhole.wire.s16 import S16
@@ -30,6 +29,7 @@ from wateringhole.wire.shapes import ShapeError, boards_out, cards_out, player_o
 from wateringhole.wire.stream import Json, Reader, parse
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Ask, Dialect, hold, talk
+from wateringhole.wire.visitor import VISITORS, AgentError, HelloVisitor, S16Visitor, TaggedVisitor, Visitor
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"s16": S16, "hello": Hello, "tagged": Tagged, "native": Native}
 BY_PLACE = ["s16", "hello", "tagged"]  # whom one attacks is said by a place among the others
@@ -48,17 +48,17 @@ def across(value: Json, most: int | None = None) -> Json:
 
 
 class Far:
-    """An agent at the other end of a wire: a seat that the server's dialect talks to, and a guest who answers."""
+    """An agent at the other end of a wire: a seat that the server's dialect talks to, and a visitor who answers."""
 
     def __init__(self, agent: Agent, dialect: str, tagged_growth: bool = False) -> None:
         self.dialect = DIALECTS[dialect]()
-        self.guest = GUESTS[dialect](agent, tagged_growth)
+        self.visitor = VISITORS[dialect](agent, tagged_growth)
         for message in self.dialect.welcome(1):
-            assert self.guest.hear(across(message)) == []
+            assert self.visitor.hear(across(message)) == []
 
     def start(self, request: Start) -> None:
         for message in self.dialect.start(request):
-            assert self.guest.hear(across(message)) == []
+            assert self.visitor.hear(across(message)) == []
 
     def choose(self, request: Choose) -> CardPlay:
         return cast(CardPlay, self.reply(request))
@@ -70,7 +70,7 @@ class Far:
         return hold(talk(self.dialect, request), request, self.answered)
 
     def answered(self, question: Ask) -> Json:
-        [answer] = self.guest.hear(across(question.value))
+        [answer] = self.visitor.hear(across(question.value))
         return across(answer, question.most)
 
 
@@ -249,8 +249,8 @@ def test_a_turn_is_counted_with_each_start() -> None:
 
 
 def test_the_sign_up_is_the_name_but_in_hello() -> None:
-    assert S16Guest(Silly()).sign_up("Ada") == TaggedGuest(Silly()).sign_up("Ada") == "Ada"
-    assert HelloGuest(Silly()).sign_up("Ada") == "Hello"
+    assert S16Visitor(Silly()).sign_up("Ada") == TaggedVisitor(Silly()).sign_up("Ada") == "Ada"
+    assert HelloVisitor(Silly()).sign_up("Ada") == "Hello"
 
 
 @pytest.mark.parametrize(("dialect", "due"), [("s16", "ok"), ("hello", "ack"), ("tagged", "ok")])
@@ -258,65 +258,65 @@ def test_the_first_message_greets(dialect: str, due: str) -> None:
     values: list[Json] = ["game over", [0, 0, [], []], None]
     for value in values:
         with pytest.raises(ShapeError, match=f'not with "{due}"'):
-            GUESTS[dialect](Silly()).hear(value)
-    guest = GUESTS[dialect](Silly())
-    assert guest.hear(due) == []
+            VISITORS[dialect](Silly()).hear(value)
+    visitor = VISITORS[dialect](Silly())
+    assert visitor.hear(due) == []
     with pytest.raises(ShapeError, match=f'a message is "{due}"'):
-        guest.hear(due)
+        visitor.hear(due)
 
 
 def test_the_scores_of_hello_are_kept() -> None:
-    guest = greeted(HelloGuest)
-    assert guest.missing == "the server closed the connection before the first turn"
-    guest.hear(["start", player_out(2, Own(2, (), HAND, 0))])
-    assert guest.missing == "the server closed the connection before it told the scores"
-    assert guest.hear([[2, 31], [1, 30], [3, 0]]) == []
-    assert (guest.scores, guest.seat, guest.missing) == (((2, 31), (1, 30), (3, 0)), 2, "")
+    visitor = greeted(HelloVisitor)
+    assert visitor.missing == "the server closed the connection before the first turn"
+    visitor.hear(["start", player_out(2, Own(2, (), HAND, 0))])
+    assert visitor.missing == "the server closed the connection before it told the scores"
+    assert visitor.hear([[2, 31], [1, 30], [3, 0]]) == []
+    assert (visitor.scores, visitor.seat, visitor.missing) == (((2, 31), (1, 30), (3, 0)), 2, "")
     with pytest.raises(ShapeError, match="although nothing can follow"):
-        guest.hear([[2, 31]])
+        visitor.hear([[2, 31]])
 
 
 def test_the_scores_are_as_our_own_server_sends_them() -> None:
-    guest = greeted(HelloGuest)
+    visitor = greeted(HelloVisitor)
     for message in Hello().over(1, new_game(list("abc"), shuffled(1))):
-        guest.hear(across(message))
-    assert guest.scores is not None
-    assert sorted(seat for seat, _ in guest.scores) == [1, 2, 3]
+        visitor.hear(across(message))
+    assert visitor.scores is not None
+    assert sorted(seat for seat, _ in visitor.scores) == [1, 2, 3]
 
 
 @pytest.mark.parametrize("dialect", ["s16", "tagged"])
 def test_where_no_scores_are_told_a_turn_is_enough(dialect: str) -> None:
     far = Far(Silly(), dialect)
-    assert far.guest.missing == "the server closed the connection before the first turn"
+    assert far.visitor.missing == "the server closed the connection before the first turn"
     far.start(Start(Own(1, (), HAND, 0), 0, 1))
-    assert (far.guest.missing, far.guest.scores) == ("", None)
+    assert (far.visitor.missing, far.visitor.scores) == ("", None)
 
 
 def test_a_full_table_is_told() -> None:
-    guest = HelloGuest(Silly())
-    assert guest.hear("game full") == []
-    assert guest.missing == "the game is full"
+    visitor = HelloVisitor(Silly())
+    assert visitor.hear("game full") == []
+    assert visitor.missing == "the game is full"
     with pytest.raises(ShapeError, match="although nothing can follow"):
-        guest.hear("ack")
+        visitor.hear("ack")
 
 
 # What the servers of others do.
 
 
 def test_a_server_may_count_ourselves_among_those_after_us() -> None:
-    guest = greeted(S16Guest)
+    visitor = greeted(S16Visitor)
     me, other = boards_out([SHELLED]), boards_out([HUNTER])
-    guest.hear([0, 0, me, cards_out(HAND)])
-    with_us, without = guest.hear([[other], [me, other]]), guest.hear([[other], [other]])
+    visitor.hear([0, 0, me, cards_out(HAND)])
+    with_us, without = visitor.hear([[other], [me, other]]), visitor.hear([[other], [other]])
     assert with_us == without
     assert far_reply(Silly(), choosing(SHELLED), "s16") == ask(Silly(), choosing(SHELLED))
 
 
 def test_the_state_to_choose_by_is_the_last_start() -> None:
-    guest = greeted(S16Guest)
-    guest.hear([0, 0, boards_out([SHELLED]), cards_out(HAND[:4])])
-    guest.hear([0, 0, boards_out([SHELLED, SHELLED]), cards_out(HAND[:3])])
-    assert guest.hear([[], []]) == [[2, [], [], [[1, 0]], []]]
+    visitor = greeted(S16Visitor)
+    visitor.hear([0, 0, boards_out([SHELLED]), cards_out(HAND[:4])])
+    visitor.hear([0, 0, boards_out([SHELLED, SHELLED]), cards_out(HAND[:3])])
+    assert visitor.hear([[], []]) == [[2, [], [], [[1, 0]], []]]
 
 
 # Messages that are none.
@@ -328,35 +328,35 @@ PLAYER = player_out(1, Own(1, (board(),), HAND, 0))
 @pytest.mark.parametrize(
     ("kind", "value", "says"),
     [
-        (S16Guest, 5, "a message is 5, not an array"),
-        (S16Guest, {"a": 1}, 'a message is {"a": 1}, not an array'),
-        (S16Guest, [], "a message has 0 items, not 4 (start), 2 (choose) or 5 (feed): []"),
-        (S16Guest, [1, 2, 3], "a message has 3 items"),
-        (S16Guest, [[], []], "choose comes before the first start"),
-        (S16Guest, [True, 0, [], []], "the watering hole is true"),
-        (S16Guest, [0, -1, [], []], "bag is -1"),
-        (S16Guest, [0, 0, [[]], []], "a species has 0 items"),
-        (S16Guest, [0, 0, [], [[9, "horns"]]], '[9, "horns"] is not one of the 122 cards'),
-        (S16Guest, [0, BARE, [], 1.0, []], "the watering hole is 1.0"),
-        (S16Guest, [0, BARE, [], 1, 2], "the other players is 2, not an array"),
-        (HelloGuest, ["begin", PLAYER], "not a start, choose or feed, nor the scores"),
-        (HelloGuest, ["start", PLAYER, PLAYER], "not a start, choose or feed, nor the scores"),
-        (HelloGuest, ["start", []], "a player has 0 items"),
-        (HelloGuest, ["choose", [[], [], []]], "the situation has 3 items"),
-        (HelloGuest, ["choose", [[], []]], "choose comes before the first start"),
-        (HelloGuest, ["feed", "1", [], PLAYER], 'the watering hole is "1"'),
-        (HelloGuest, [[1, 2, 3]], "a score has 3 items"),
-        (HelloGuest, [[0, 2]], "id is 0"),
-        (HelloGuest, [[1, 2.5]], "score is 2.5"),
-        (TaggedGuest, ["start", PLAYER], "not a start-round, choce-actions or pick-feeding"),
-        (TaggedGuest, ["choce-actions", [[], []]], "the choice has 2 items"),
-        (TaggedGuest, ["pick-feeding", [[], 1, []]], "the players has 0 items"),
-        (TaggedGuest, ["pick-feeding", [[PLAYER], 1, [[0, "x"]]]], "is not one of the 122 cards"),
-        (TaggedGuest, [[1, 2]], "not a start-round"),
+        (S16Visitor, 5, "a message is 5, not an array"),
+        (S16Visitor, {"a": 1}, 'a message is {"a": 1}, not an array'),
+        (S16Visitor, [], "a message has 0 items, not 4 (start), 2 (choose) or 5 (feed): []"),
+        (S16Visitor, [1, 2, 3], "a message has 3 items"),
+        (S16Visitor, [[], []], "choose comes before the first start"),
+        (S16Visitor, [True, 0, [], []], "the watering hole is true"),
+        (S16Visitor, [0, -1, [], []], "bag is -1"),
+        (S16Visitor, [0, 0, [[]], []], "a species has 0 items"),
+        (S16Visitor, [0, 0, [], [[9, "horns"]]], '[9, "horns"] is not one of the 122 cards'),
+        (S16Visitor, [0, BARE, [], 1.0, []], "the watering hole is 1.0"),
+        (S16Visitor, [0, BARE, [], 1, 2], "the other players is 2, not an array"),
+        (HelloVisitor, ["begin", PLAYER], "not a start, choose or feed, nor the scores"),
+        (HelloVisitor, ["start", PLAYER, PLAYER], "not a start, choose or feed, nor the scores"),
+        (HelloVisitor, ["start", []], "a player has 0 items"),
+        (HelloVisitor, ["choose", [[], [], []]], "the situation has 3 items"),
+        (HelloVisitor, ["choose", [[], []]], "choose comes before the first start"),
+        (HelloVisitor, ["feed", "1", [], PLAYER], 'the watering hole is "1"'),
+        (HelloVisitor, [[1, 2, 3]], "a score has 3 items"),
+        (HelloVisitor, [[0, 2]], "id is 0"),
+        (HelloVisitor, [[1, 2.5]], "score is 2.5"),
+        (TaggedVisitor, ["start", PLAYER], "not a start-round, choce-actions or pick-feeding"),
+        (TaggedVisitor, ["choce-actions", [[], []]], "the choice has 2 items"),
+        (TaggedVisitor, ["pick-feeding", [[], 1, []]], "the players has 0 items"),
+        (TaggedVisitor, ["pick-feeding", [[PLAYER], 1, [[0, "x"]]]], "is not one of the 122 cards"),
+        (TaggedVisitor, [[1, 2]], "not a start-round"),
     ],
     ids=str,
 )
-def test_a_message_of_no_known_shape_is_refused_with_its_value(kind: type[Guest], value: Json, says: str) -> None:
+def test_a_message_of_no_known_shape_is_refused_with_its_value(kind: type[Visitor], value: Json, says: str) -> None:
     with pytest.raises(ShapeError) as error:
         greeted(kind).hear(value)
     assert says in str(error.value)
@@ -371,11 +371,11 @@ JSON = st.recursive(
 
 @given(st.sampled_from([*DIALECTS]), st.lists(JSON, max_size=4))
 def test_whatever_is_said_only_shape_errors_come_out(dialect: str, values: list[Json]) -> None:
-    guest = GUESTS[dialect](Says(Decline()))
-    guest.hear(guest.greeting)
+    visitor = VISITORS[dialect](Says(Decline()))
+    visitor.hear(visitor.greeting)
     for value in values:
         with contextlib.suppress(ShapeError):
-            assert len(guest.hear(value)) <= 1
+            assert len(visitor.hear(value)) <= 1
 
 
 # Agents that misbehave.
@@ -393,7 +393,7 @@ def test_an_illegal_move_is_said_and_left_for_the_server_to_judge(
     asked = choosing(SHELLED) if isinstance(answer, CardPlay) else feeding(HUNTER, others=[[], [], [], [board()]])
     said = answer
     if isinstance(answer, Attack):
-        # Seat 4 is the fourth of the others, and the guest numbers them on from its own seat, which s16 does not tell.
+        # Seat 4 is the fourth of the others, numbered on from our own seat, which s16 does not tell.
         said = Attack(answer.board, 4 + (0 if way[0] == "s16" else asked.me.seat), answer.target)
     assert far_reply(Says(said), asked, *way) == answer
 
@@ -463,14 +463,14 @@ def test_growth_is_bare_or_tagged_as_wanted(dialect: str, tagged_growth: bool, d
 def test_false_and_zero_are_different_answers() -> None:
     question = next(S16().feed(feeding(board(), board()))).value
     [declined], [first] = (
-        greeted(S16Guest, Says(Decline())).hear(question),
-        greeted(S16Guest, Says(Graze(0))).hear(question),
+        greeted(S16Visitor, Says(Decline())).hear(question),
+        greeted(S16Visitor, Says(Graze(0))).hear(question),
     )
     assert declined is False
     assert (first, type(first)) == (0, int)
 
 
-def greeted(kind: type[Guest], agent: Agent | None = None) -> Guest:
-    guest = kind(agent or Silly())
-    guest.hear(guest.greeting)
-    return guest
+def greeted(kind: type[Visitor], agent: Agent | None = None) -> Visitor:
+    visitor = kind(agent or Silly())
+    visitor.hear(visitor.greeting)
+    return visitor

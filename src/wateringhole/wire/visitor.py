@@ -51,7 +51,7 @@ class AgentError(Exception):
     """The agent has no answer that could be sent; the text fits behind its name."""
 
 
-class Guest:
+class Visitor:
     """An agent at somebody else's table: what it says to sign up, and what it answers to each message.
 
     A message that the dialect does not know raises ShapeError. The agent's `over` is not called: it wants the whole
@@ -138,7 +138,7 @@ class Guest:
         return _move_out(move, request.me.seat, self._tagged_growth)
 
 
-class S16Guest(Guest):
+class S16Visitor(Visitor):
     """Messages are arrays, told apart by their length. Our seat is not told: it is 0."""
 
     def _answers(self, value: Json) -> list[Json]:
@@ -154,7 +154,7 @@ class S16Guest(Guest):
                 raise ShapeError(f"a message has {len(parts)} items, not {known}: {shown(value)}")
 
 
-class HelloGuest(Guest):
+class HelloVisitor(Visitor):
     """Messages begin with their name; the scores at the end do not."""
 
     greeting = "ack"
@@ -191,7 +191,7 @@ class HelloGuest(Guest):
                 return []
 
 
-class TaggedGuest(Guest):
+class TaggedVisitor(Visitor):
     """Messages and answers are tagged, and so is growth, wanted or not."""
 
     def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:
@@ -212,7 +212,7 @@ class TaggedGuest(Guest):
         raise ShapeError(f"a message is {shown(value)}, not a start-round, choce-actions or pick-feeding")
 
 
-class NativeGuest(Guest):
+class NativeVisitor(Visitor):
     """Messages say what they are; seats are told, and so is why one is refused or expelled."""
 
     greeting = value_of(Welcome(VERSION, token=""))
@@ -257,7 +257,7 @@ class NativeGuest(Guest):
         return {"id": number, "answer": msgspec.to_builtins(move)}
 
 
-class RequestsGuest(Guest):
+class RequestsVisitor(Visitor):
     """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told."""
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
@@ -278,12 +278,12 @@ class RequestsGuest(Guest):
         return [answer]
 
 
-GUESTS: Final[dict[str, type[Guest]]] = {
-    "s16": S16Guest,
-    "hello": HelloGuest,
-    "tagged": TaggedGuest,
-    "native": NativeGuest,
-    "requests": RequestsGuest,
+VISITORS: Final[dict[str, type[Visitor]]] = {
+    "s16": S16Visitor,
+    "hello": HelloVisitor,
+    "tagged": TaggedVisitor,
+    "native": NativeVisitor,
+    "requests": RequestsVisitor,
 }
 
 
