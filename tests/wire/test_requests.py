@@ -417,9 +417,9 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
     ),
     "population for a board that is not there": (
         choosing(SHELLED),
-        {**NEW, POPULATION: [CLIMBING_CARD], POPULATION_OF: 10**20},
+        {**NEW, POPULATION: [CLIMBING_CARD], POPULATION_OF: 2**31 - 1},
         rulebook.PLAY_BOARDS,
-        "select_board_to_give_population names board 100000000000000000000, but the player has only 2 boards",
+        "select_board_to_give_population names board 2147483647, but the player has only 2 boards",
     ),
     "a body above 7": (
         choosing(FULL),

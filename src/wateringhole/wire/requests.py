@@ -20,7 +20,7 @@ from wateringhole.player import Player
 from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
 from wateringhole.view import Choose, Feed, Other, Start
-from wateringhole.wire.shapes import ShapeError, each, items, natural, shown
+from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask
 
@@ -138,7 +138,7 @@ class _Draft:
     def select(self, question: str, **named: Json) -> Generator[Ask, Json, int]:
         """Ask for a board; its number."""
         boards = len(self.boards)
-        at = natural((yield self.ask(question, boards - 1, **named)), question)
+        at = ordinal((yield self.ask(question, boards - 1, **named)), question)
         if at >= boards:
             text = f"{question} names board {shown(at)}, but the player has only {counted(boards, 'board')}"
             _illegal(rulebook.PLAY_BOARDS, text)
@@ -198,7 +198,7 @@ def _replacing(draft: _Draft, at: int, numbers: list[int]) -> Generator[Ask, Jso
         new_cards=[card_out(draft.request.me.hand[number]) for number in numbers],
         board=species_out(board),
     )
-    slots = each(answer, question, lambda slot: natural(slot, question))
+    slots = each(answer, question, lambda slot: ordinal(slot, question))
     if len(set(slots)) < len(slots) or len(slots) != len(numbers) or max(slots) >= len(board.traits):
         due = f"{len(numbers)} different of the {counted(len(board.traits), 'slot')} of board {at}"
         _illegal(rulebook.PLAY_SLOTS, f"{question} is {shown(answer)}, not {due}")
@@ -219,7 +219,7 @@ def _feeding_ask(request: Feed, question: str, **named: Json) -> Ask:
 
 def _order_in(value: Json, boards: int) -> list[int]:
     question = "select_species_order"
-    order = each(value, question, lambda at: natural(at, question))
+    order = each(value, question, lambda at: ordinal(at, question))
     if len(set(order)) < len(order) or max(order, default=0) >= boards:
         text = f"{question} is {shown(value)}, not some of {counted(boards, 'board')}, each once"
         _illegal(rulebook.OPTIONS, text)
@@ -227,7 +227,7 @@ def _order_in(value: Json, boards: int) -> list[int]:
 
 
 def _attack_in(value: Json, board: int, others: Sequence[Other]) -> Attack:
-    place, target = [natural(at, "select_attack") for at in items(value, "select_attack", 2, 2)]
+    place, target = [ordinal(at, "select_attack") for at in items(value, "select_attack", 2, 2)]
     if place >= len(others):
         text = f"select_attack names opponent {shown(place)}, but the player has only "
         _illegal(rulebook.ATTACK_CHOICE, text + counted(len(others), "opponent"))
