@@ -133,13 +133,19 @@ _LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End)
 
 
 def write(record: Record, path: Path) -> None:
-    """Keep the record in this file."""
+    """Keep the record in this file, with the state that it leads to."""
+    keep(record, path, replay(record))
+
+
+def keep(record: Record, path: Path, game: Game | None) -> None:
+    """Keep the record in this file, with the state of the game that it tells of; None if that state is in doubt."""
     lines: list[Struct] = [
         _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
     ]
     lines += [_Note(note) for note in record.notes]
     lines += [_Reply(seat, reply) for seat, reply in record.replies]
-    lines.append(_end(replay(record)))
+    if game is not None:
+        lines.append(_end(game))
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 

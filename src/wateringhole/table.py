@@ -1,6 +1,7 @@
 """The synchronous driver: agents in this process play one game to its end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -12,7 +13,7 @@ from wateringhole.game import Game
 from wateringhole.moves import Asked, During, Fault, Reason, Reply, sound
 from wateringhole.record import Record
 from wateringhole.rules.turn import ranking
-from wateringhole.view import Feed, Request, choices, request, start
+from wateringhole.view import Feed, Request, Start, choices, request, start
 
 
 class Result(Struct, frozen=True):
@@ -34,7 +35,7 @@ def play(
     replies = play_on(game, agents)
     result = Result(ranking(game), Record(game.names, game.deck, tuple(replies), watering_hole))
     for player in game.players.values():
-        _tell_over(agents[player.seat - 1], result)
+        tell_over(agents[player.seat - 1], result)
     return result
 
 
@@ -48,7 +49,11 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
-            _tell_start(game, agents, replies)
+            for seat in pending(game):
+                fault = tell(agents[seat - 1], partial(start, game, seat))
+                if fault is not None:
+                    replies.append((seat, fault))
+                    answer(game, seat, fault)
             for question in choices(game):
                 seat = question.me.seat
                 reply = ask(agents[seat - 1], question)
@@ -71,27 +76,25 @@ def ask(agent: Agent, question: Request) -> Reply:
         return _raised(error, during)
 
 
-def _tell_start(game: Game, agents: Sequence[Agent], replies: list[tuple[int, Reply]]) -> None:
-    """Tell everybody that a turn begins; who fails leaves at once."""
-    for seat in pending(game):
-        try:
-            tell = getattr(agents[seat - 1], "start", None)
-            if tell is not None:
-                tell(start(game, seat))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            fault = _raised(error, "start")
-            replies.append((seat, fault))
-            answer(game, seat, fault)
-
-
-def _tell_over(agent: Agent, result: Result) -> None:
-    # The game is over and kept; nobody can be expelled from it any more.
+def tell(agent: Agent, started: Callable[[], Start]) -> Fault | None:
+    """Tell an agent that wants to know that a turn begins; the fault if it fails at that."""
     try:
-        tell = getattr(agent, "over", None)
-        if tell is not None:
-            tell(result)
+        listener = getattr(agent, "start", None)
+        if listener is not None:
+            listener(started())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return _raised(error, "start")
+    return None
+
+
+def tell_over(agent: Agent, result: Result) -> None:
+    """Tell an agent that wants to know how the game ended. It is kept by now: nobody can be expelled from it."""
+    try:
+        listener = getattr(agent, "over", None)
+        if listener is not None:
+            listener(result)
     except KeyboardInterrupt:
         raise
     except BaseException:

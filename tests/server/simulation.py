@@ -11,6 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from wateringhole.cards import Card, shuffled
@@ -378,6 +379,8 @@ class Simulation:
         seed: str = "simulated",
         ports: tuple[tuple[int, str | None], ...] = ((PORT, None),),
         deck: Callable[[int], tuple[Card, ...]] | None = None,
+        records: Path | None = None,
+        grace: float = 10.0,
     ) -> None:
         self.loop = SimulatedLoop()
         self.results: list[Result] = []
@@ -391,6 +394,8 @@ class Simulation:
             control=control,
             gap=gap,
             limits=limits,
+            records=records,
+            grace=grace,
         )
         self.server = self.loop.create_task(serve(service))
         self._idle_tasks = 0

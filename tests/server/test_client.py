@@ -101,7 +101,7 @@ def test_our_server_takes_any_separator_and_both_spellings_of_growth(separator: 
         ("missing-card", Reason.ILLEGAL, ""),
         ("missing-feeding-board", Reason.ILLEGAL, ""),
         ("feeding-for-play", Reason.SHAPE, ""),
-        ("raises-in-start", Reason.DISCONNECTED, "the agent raised in start: TantrumError"),
+        ("raises-in-start", Reason.DISCONNECTED, "the agent raised in start: TantrumError: I do not want to"),
         ("exits-in-choose", Reason.DISCONNECTED, "the agent raised in choose: SystemExit: I am leaving"),
         ("text-for-play", Reason.DISCONNECTED, "the agent answers choose with 'all my cards': not a move"),
     ],

@@ -17,7 +17,7 @@ from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Fault, Graze, Move, Reason, Reply
 from wateringhole.record import Record
 from wateringhole.table import ask, play
-from wateringhole.view import Request, request, start
+from wateringhole.view import Request, choices, request, start
 from wateringhole.wire.native import (
     VERSION,
     ChooseAsked,
@@ -132,7 +132,28 @@ def test_a_client_that_comes_back_hears_all_it_missed_and_gets_a_new_token() -> 
     assert isinstance(welcome, dict)
     assert welcome["token"] == first != native.token
     assert back[1:] == turns[1:]
-    assert back[0] == {"type": "welcome", "version": VERSION, "token": native.token}
+    assert back[0] == {"type": "welcome", "version": VERSION, "token": native.token, "answered": 0}
+
+
+def test_who_comes_back_learns_which_request_is_open_and_how_much_time_is_left_for_it() -> None:
+    native = Native()
+    native.seconds, native.bank = 12.0, 12.0
+    game = new_game(["A", "B", "C"], DECK)
+    native.welcome(1)
+    conversation = talk(native, request(game, 1))
+    asked = next(conversation).value
+    assert isinstance(asked, dict)
+    assert (asked["seconds"], asked["bank"]) == (12.0, 12.0)
+    assert native.welcome_back(since=1, left=7.5) == [
+        {"type": "welcome", "version": VERSION, "token": native.token, "answered": 0},
+        asked | {"seconds": 7.5},
+    ]
+    with pytest.raises(StopIteration):
+        conversation.send({"id": 1, "answer": msgspec.to_builtins(Silly().choose(choices(game)[0]))})
+    assert native.welcome_back(since=1, left=7.5) == [
+        {"type": "welcome", "version": VERSION, "token": native.token, "answered": 1},
+        asked,
+    ]
 
 
 def test_who_is_expelled_is_told_why_and_who_stays_how_it_ended() -> None:

@@ -43,6 +43,11 @@ class Clock:
         """How long the next answer may take."""
         return self._left
 
+    @property
+    def bank(self) -> float | None:
+        """What is left of the time bank; None when every answer has a time of its own, or all the time."""
+        return self._left if self._control.increment is not None else None
+
     def spent(self, seconds: float) -> None:
         """An answer took so long."""
         if self._left is not None and self._control.increment is not None:

@@ -18,7 +18,7 @@ from wateringhole.record import Note, Record
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
-from wateringhole.table import Result, ask
+from wateringhole.table import Result, ask, tell, tell_over
 from wateringhole.view import Feed, Request, Start, choices, request, start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
@@ -50,29 +50,46 @@ class Sitter(Protocol):
     def expel(self, fault: Fault) -> None:
         """You are out."""
 
-    def over(self, seat: int, game: Game) -> None:
+    def over(self, seat: int, game: Game, result: Result) -> None:
         """The game is over."""
 
 
 class House:
-    """An agent of this process on a seat."""
+    """An agent of this process on a seat, by the same clock as everybody else.
 
-    def __init__(self, name: str, agent: Agent) -> None:
+    It thinks in the server's own thread: whoever is let in here must be quick.
+    """
+
+    def __init__(self, name: str, agent: Agent, control: TimeControl) -> None:
         self.name = name
         self.listens = False
         self._agent = agent
+        self._clock = Clock(control)
+        self._broke: Callable[[Fault], None] = lambda _: None
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
-        pass
+        self._broke = broke
 
     def start(self, request: Start) -> None:
-        pass
+        fault = tell(self._agent, lambda: request)
+        if fault is not None:
+            self._broke(fault)
 
     def told(self, events: Sequence[Event]) -> None:
         pass
 
     async def reply(self, request: Request) -> Reply:
-        return ask(self._agent, request)
+        allowed = self._clock.allowance
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        reply = ask(self._agent, request)
+        took = loop.time() - begun
+        self._clock.spent(took)
+        if allowed is not None and took > allowed:
+            return Fault(
+                Reason.TIMEOUT, f"answers after {took:.1f} s, later than {allowed:.1f} s", during=_asked(request)
+            )
+        return reply
 
     def evidence(self) -> Note:
         return {}
@@ -80,8 +97,8 @@ class House:
     def expel(self, fault: Fault) -> None:
         pass
 
-    def over(self, seat: int, game: Game) -> None:
-        pass
+    def over(self, seat: int, game: Game, result: Result) -> None:
+        tell_over(self._agent, result)
 
 
 class Guest:
@@ -96,6 +113,7 @@ class Guest:
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
+        self._deadline: float | None = None
         self._returned = asyncio.Event()
         self._away: asyncio.TimerHandle | None = None
 
@@ -116,7 +134,8 @@ class Guest:
         if self._away is not None:
             self._away.cancel()
         line.broke = self._line_broke
-        self._say(self.dialect.welcome_back(since))
+        left = None if self._deadline is None else max(0.0, self._deadline - asyncio.get_running_loop().time())
+        self._say(self.dialect.welcome_back(since, left))
         self._returned.set()
 
     def start(self, request: Start) -> None:
@@ -127,33 +146,33 @@ class Guest:
 
     async def reply(self, request: Request) -> Reply:
         """Hold the conversation; one clock runs for all its questions."""
-        during: Asked = "feed" if type(request) is Feed else "choose"
         loop = asyncio.get_running_loop()
         begun = loop.time()
         allowed = self._clock.allowance
-        deadline = None if allowed is None else begun + allowed
+        self._deadline = None if allowed is None else begun + allowed
         if isinstance(self.dialect, Native):
-            self.dialect.seconds = allowed
+            self.dialect.seconds, self.dialect.bank = allowed, self._clock.bank
         conversation = talk(self.dialect, request)
         try:
             question = next(conversation)
             while True:
                 self.line.send(question.value)
-                question = conversation.send(await self._receive(deadline, question.most))
+                question = conversation.send(await self._receive(question.most))
         except StopIteration as end:
             self._clock.spent(loop.time() - begun)
             self.replied(loop.time() - begun)
             reply: Reply = end.value
             return reply
         except ShapeError as error:
-            return misspoken(error, during)
+            return misspoken(error, _asked(request))
         except Broken as broken:
             fault = broken.fault
-            return Fault(fault.reason, fault.text, fault.rule, during)
+            return Fault(fault.reason, fault.text, fault.rule, _asked(request))
 
-    async def _receive(self, deadline: float | None, most: int | None) -> Json:
+    async def _receive(self, most: int | None) -> Json:
         """The next value, from whichever line the guest is on."""
         loop = asyncio.get_running_loop()
+        deadline = self._deadline
         while True:
             self._returned.clear()
             try:
@@ -188,7 +207,7 @@ class Guest:
             self.line.send(message, farewell=True)
         self._leave()
 
-    def over(self, seat: int, game: Game) -> None:
+    def over(self, seat: int, game: Game, result: Result) -> None:
         self._say(self.dialect.over(seat, game))
         self._leave()
 
@@ -211,6 +230,7 @@ class Host:
         deck: Sequence[Card],
         expelled: Callable[[Note], None] = lambda _: None,
         gap: float = 0.0,
+        notes: Sequence[Note] = (),
     ) -> None:
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
@@ -218,14 +238,36 @@ class Host:
         self._gap = gap
         # Without a listener the dealer need not put into words what happens.
         self._heard = any(sitter.listens for sitter in sitters)
+        self._names = tuple(sitter.name for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
-        self._notes: list[Note] = []
+        self._notes = list(notes)
+        self.game: Game | None = None
+        self._failure: Exception | None = None
 
-    async def play(self, notes: tuple[Note, ...] = ()) -> Result:
+    @property
+    def record(self) -> Record:
+        """The game so far, also when it could not be finished."""
+        return Record(self._names, self._deck, tuple(self._replies), notes=tuple(self._notes))
+
+    async def play(self) -> Result:
         """The whole game, from the first turn to the word that it is over."""
-        game = new_game([sitter.name for sitter in self._sitters.values()], self._deck, listen=self._heard)
+        try:
+            return await self._play()
+        except asyncio.CancelledError:
+            if self._failure is None:
+                self._notes.append({"ended": "stopped"})
+                raise
+        except Exception as error:
+            self._failure = error
+        self._notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
+        raise self._failure
+
+    async def _play(self) -> Result:
+        game = self.game = new_game(self._names, self._deck, listen=self._heard)
+        task = asyncio.current_task()
+        assert task is not None
         for seat, sitter in self._sitters.items():
-            sitter.watch(partial(self._answer, game, seat))
+            sitter.watch(partial(self._broke, task, game, seat))
         self._tell(game, game.hear())
         while game.phase != "over":
             if game.phase == "choose":
@@ -233,9 +275,20 @@ class Host:
             else:
                 seat = game.queue[0]
                 self._answer(game, seat, await self._sitters[seat].reply(request(game, seat)))
+        if not game.players:
+            self._notes.append({"ended": "abandoned"})
+        result = Result(ranking(game), self.record)
         for seat in game.players:
-            self._sitters[seat].over(seat, game)
-        return Result(ranking(game), Record(game.names, self._deck, tuple(self._replies), notes=(*notes, *self._notes)))
+            self._sitters[seat].over(seat, game, result)
+        return result
+
+    def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
+        """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
+        try:
+            self._answer(game, seat, fault)
+        except Exception as error:
+            self._failure = error
+            task.cancel()
 
     async def _choose(self, game: Game) -> None:
         """Everybody hears of the turn; then all are asked at once about the same situation.
@@ -246,10 +299,17 @@ class Host:
             self._sitters[seat].start(start(game, seat))
         await asyncio.sleep(self._gap)
         questions = {question.me.seat: question for question in choices(game)}
-        replies = await asyncio.gather(*(self._sitters[seat].reply(asked) for seat, asked in questions.items()))
-        for seat, reply in zip(questions, replies, strict=True):
+        async with asyncio.TaskGroup() as group:
+            choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
+        for seat, chooser in choosers.items():
             if seat in pending(game):
-                self._answer(game, seat, reply)
+                self._answer(game, seat, chooser.result())
+
+    async def _choice(self, seat: int, asked: Request) -> Reply:
+        reply = await self._sitters[seat].reply(asked)
+        if isinstance(reply, Fault):
+            self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
+        return reply
 
     def _answer(self, game: Game, seat: int, reply: Reply) -> None:
         """Give a reply to the dealer and pass on what happens; who was expelled is shown out at once."""
@@ -264,9 +324,13 @@ class Host:
             why |= sitter.evidence()
             self._notes.append(why)
             self._expelled(why)
-            sitter.expel(fault)  # shown out at once
+            sitter.expel(fault)
 
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""
         for seat in game.players if events else ():
             self._sitters[seat].told(events)
+
+
+def _asked(request: Request) -> Asked:
+    return "feed" if type(request) is Feed else "choose"

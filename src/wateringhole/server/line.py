@@ -98,8 +98,10 @@ class Line(asyncio.Protocol):
     def send(self, value: Json, farewell: bool = False) -> None:
         """Send a message, in a segment of its own; to somebody who has failed only a farewell."""
         if (self.fault is None or farewell) and not self._transport.is_closing():
-            self.last_sent = msgspec.json.encode(value) + b"\n"
-            self._transport.write(self.last_sent)
+            message = msgspec.json.encode(value) + b"\n"
+            self._transport.write(message)
+            if not farewell:
+                self.last_sent = message
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
                 self._not_read()
 

@@ -106,6 +106,7 @@ class Lobby:
     async def _sign_up(self, line: Line, bound: str | None) -> None:
         """Hear who it is, and give a place, an old seat or a refusal."""
         value: Json = None
+        known: Newcomer | None = None
         try:
             value = await line.receive(self._limits.sign_up_seconds)
             if line.fault is not None:
@@ -120,7 +121,11 @@ class Lobby:
         except Broken:
             line.shut()
         except ShapeError as error:
-            _refuse(line, bound, value, str(error))
+            if isinstance(value, dict) or bound == "native":
+                line.send(value_of(Refused(str(error))))
+            elif known is not None and isinstance(known.dialect, Hello):
+                line.send(GAME_FULL)
+            line.shut()
 
     def _seat(self, line: Line, known: "Newcomer") -> None:
         line.signed_up()
@@ -223,7 +228,7 @@ class Newcomer(Struct, frozen=True):
 
 def recognised(value: Json, bound: str | None) -> Newcomer:
     """Who says this first on a port that speaks this dialect, or any; ShapeError when it means nothing."""
-    if isinstance(value, str):
+    if isinstance(value, str) and bound != "native":
         if bound is None:
             return Newcomer(Hello()) if value == "Hello" else Newcomer(S16(), cleaned(value))
         return Newcomer(DIALECTS[bound](), "" if bound == "hello" else cleaned(value))
@@ -235,15 +240,6 @@ def recognised(value: Json, bound: str | None) -> Newcomer:
     if hello.dialect not in DIALECTS:
         raise ShapeError(f"no dialect {shown(hello.dialect)}; known: {', '.join(DIALECTS)}")
     return Newcomer(DIALECTS[hello.dialect](), cleaned(hello.name), hello.token, hello.since)
-
-
-def _refuse(line: Line, bound: str | None, value: Json, text: str) -> None:
-    """Say no in the dialect of whoever came, if it has a word for that, and close."""
-    if isinstance(value, dict):
-        line.send(value_of(Refused(text)))
-    elif value == "Hello" and bound in {None, "hello"}:
-        line.send(GAME_FULL)
-    line.shut()
 
 
 def cleaned(name: str) -> str:

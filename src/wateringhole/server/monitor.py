@@ -44,11 +44,14 @@ class Monitor:
     def replied(self, seconds: float) -> None:
         self._replies.observe(seconds)
 
+    def unsaved(self, game: int, error: OSError) -> None:
+        self._log.error("record not written", game=game, error=str(error))
+
     def ended(self, game: int, result: Result | None) -> None:
-        """A game is over, or failed."""
+        """A game is over, or could not be finished."""
         self._running.dec()
         if result is None:
-            self._log.error("game failed", game=game)
+            self._log.error("game unfinished", game=game)
             return
         self._games.inc()
         self._log.info("game over", game=game, scores=[[row.seat, row.score] for row in result.ranking])

@@ -11,7 +11,8 @@ from msgspec import Struct, field
 
 from wateringhole.agents.house import named
 from wateringhole.cards import Card
-from wateringhole.record import write
+from wateringhole.game import Game
+from wateringhole.record import Record, keep
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House, Sitter
 from wateringhole.server.line import Limits
@@ -56,15 +57,15 @@ async def serve(service: Service) -> None:
             guest.replied = service.monitor.replied
         sitters: list[Sitter] = [*guests, *_house(service, number, len(guests))]
         service.monitor.began(number, [sitter.name for sitter in sitters])
+        expelled = partial(service.monitor.expelled, number)
+        host = Host(sitters, service.deck(number), expelled, service.gap, [{"game": number}])
         result = None
         try:
-            host = Host(sitters, service.deck(number), partial(service.monitor.expelled, number), service.gap)
-            result = await host.play(({"game": number},))
-            if service.records is not None:
-                write(result.record, service.records / f"game-{number}.jsonl")
-            service.finished(number, result)
+            result = await host.play()
         finally:
+            _keep(service, number, host.record, None if result is None else host.game)
             service.monitor.ended(number, result)
+        service.finished(number, result)
 
     lobby = Lobby(service.tables, service.control, play, service.limits, service.rejoin)
     servers = []
@@ -90,12 +91,25 @@ async def serve(service: Service) -> None:
             loop.remove_signal_handler(name)
 
 
+def _keep(service: Service, number: int, record: Record, game: Game | None) -> None:
+    """Write the record down, also that of a game that failed or was stopped."""
+    if service.records is None:
+        return
+    try:
+        keep(record, service.records / f"game-{number}.jsonl", game)
+    except OSError as error:
+        service.monitor.unsaved(number, error)
+
+
 def _house(service: Service, number: int, guests: int) -> list[House]:
     """House bots for the seats that nobody took."""
     if service.fill is None:
         return []
     seats = range(guests + 1, service.tables.most + 1)
-    return [House(f"{service.fill} {seat}", named(service.fill, f"{service.seed}:{number}:{seat}")) for seat in seats]
+    return [
+        House(f"{service.fill} {seat}", named(service.fill, f"{service.seed}:{number}:{seat}"), service.control)
+        for seat in seats
+    ]
 
 
 async def _first(*waits: Coroutine[object, object, object]) -> None:

@@ -86,10 +86,13 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Welcome(Struct, frozen=True, tag="welcome"):
-    """You are signed up; the token brings you back after a lost connection."""
+    """You are signed up; the token brings you back after a lost connection. `answered` is the last request of which
+    an answer has come, so that whoever returns knows whether to say it again.
+    """
 
     version: int
     token: str
+    answered: int = 0
 
 
 class Turn(Struct, frozen=True, tag="turn"):
@@ -101,10 +104,13 @@ class Turn(Struct, frozen=True, tag="turn"):
 
 
 class ChooseAsked(Struct, frozen=True, tag="choose"):
-    """How do you use your cards? `seconds` is the time for the answer, null without a limit."""
+    """How do you use your cards? `seconds` is the time for the answer, null without a limit; `bank` what is left of the
+    time bank, null without one.
+    """
 
     id: int
     seconds: float | None
+    bank: float | None
     turn: int
     deck: int
     watering_hole: int
@@ -118,6 +124,7 @@ class FeedAsked(Struct, frozen=True, tag="feed"):
 
     id: int
     seconds: float | None
+    bank: float | None
     turn: int
     deck: int
     watering_hole: int
@@ -153,17 +160,21 @@ class Native:
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(24)
         self.seconds: float | None = None
-        self.said: list[Json] = []
+        self.bank: float | None = None
+        self.said: list[dict[str, Json]] = []
         self._asked = 0
+        self._answered = 0
 
     def welcome(self, seat: int) -> list[Json]:
         return [self._say(Welcome(VERSION, self.token))]
 
-    def welcome_back(self, since: int) -> list[Json]:
-        """A new token, and everything after message number `since`."""
+    def welcome_back(self, since: int, left: float | None = None) -> list[Json]:
+        """A new token, and everything after message number `since`; an open request with the time that is left now."""
         self.token = secrets.token_urlsafe(24)
         missed = self.said[max(1, since) :]  # the first message is the old welcome
-        return [value_of(Welcome(VERSION, self.token)), *missed]
+        if self._asked > self._answered:
+            missed = [value | {"seconds": left} if value.get("id") == self._asked else value for value in missed]
+        return [value_of(Welcome(VERSION, self.token, self._answered)), *missed]
 
     def start(self, request: Start) -> list[Json]:
         return [self._say(Turn(request.turn, request.watering_hole, _me(request.me)))]
@@ -173,6 +184,7 @@ class Native:
         question = ChooseAsked(
             self._asked,
             self.seconds,
+            self.bank,
             request.turn,
             request.deck,
             request.watering_hole,
@@ -188,6 +200,7 @@ class Native:
         question = FeedAsked(
             self._asked,
             self.seconds,
+            self.bank,
             request.turn,
             request.deck,
             request.watering_hole,
@@ -207,19 +220,20 @@ class Native:
     def over(self, seat: int, game: Game) -> list[Json]:
         return [self._say(Over(ranking(game)))]
 
-    def _say(self, message: ServerMessage) -> Json:
+    def _say(self, message: ServerMessage) -> dict[str, Json]:
         value = value_of(message)
         value["n"] = len(self.said) + 1
         self.said.append(value)
         return value
 
     def _move(self, value: Json, during: Asked) -> Move:
+        self._answered = self._asked
         try:
             answer = msgspec.convert(value, Answer)
         except msgspec.ValidationError as error:
             raise ShapeError(f"{shown(value)}: {error}", rule=ASKED_BY[during]) from None
         if answer.id != self._asked:
-            text = f"answers request {answer.id}, but request {self._asked} is asked"
+            text = f"it is for request {answer.id}, but request {self._asked} is asked"
             raise ShapeError(text, Reason.UNSOLICITED, rulebook.EXPULSION)
         return answer.answer
 
@@ -277,16 +291,22 @@ def schema() -> dict[str, object]:
     said = (SignUp, Answer, Refused, Welcome, Turn, ChooseAsked, FeedAsked, Story, Out, Over)
     _, components = msgspec.json.schema_components(said, schema_hook=_schema_of)
     by_client, by_server = ([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] for kinds in (said[:2], said[2:]))
+    parts = {name.split(".")[-1]: part for name, part in components.items()}
+    for kind in said[2:]:
+        parts[kind.__name__]["properties"]["n"] = {"type": "integer", "minimum": 1}
+        if kind not in {Refused, Welcome}:  # who has no seat, or returns to it, has no place in the count
+            parts[kind.__name__]["required"].append("n")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"wateringhole, dialect native, version {VERSION}",
         "description": "The client says one of the first, the server one of the second, with its running number n.",
         "oneOf": [{"title": "client", "oneOf": by_client}, {"title": "server", "oneOf": by_server}],
-        "$defs": {name.split(".")[-1]: part for name, part in components.items()},
+        "$defs": parts,
     }
 
 
 def _schema_of(kind: type) -> dict[str, object]:
     if kind is Card:
-        return {"type": "array", "description": "A card: its food value and its trait.", "minItems": 2, "maxItems": 2}
+        face: list[dict[str, object]] = [{"type": "integer"}, {"enum": [trait.value for trait in Trait]}]
+        return {"type": "array", "prefixItems": face, "minItems": 2, "maxItems": 2}
     raise NotImplementedError(kind)

@@ -13,7 +13,7 @@ from wateringhole.agents import Agent
 from wateringhole.cards import card
 from wateringhole.moves import Attack, CardPlay, Fault, Move
 from wateringhole.species import Species
-from wateringhole.table import ask
+from wateringhole.table import ask, tell
 from wateringhole.view import Choose, Feed, Other, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
 from wateringhole.wire.native import (
@@ -102,15 +102,10 @@ class Visitor:
         """A turn begins: nothing is to be sent."""
         self.turns += 1
         self.seat = me.seat
-        self._started = Start(me, watering_hole, self.turns)
-        tell = getattr(self._agent, "start", None)
-        try:
-            if tell is not None:
-                tell(self._started)
-        except KeyboardInterrupt:
-            raise  # the user's, not the agent's
-        except BaseException as error:
-            raise AgentError(f"raised in start: {type(error).__name__}") from error
+        started = self._started = Start(me, watering_hole, self.turns)
+        fault = tell(self._agent, lambda: started)
+        if fault is not None:
+            raise AgentError(fault.text)
         return []
 
     def _at_start(self) -> Own:
@@ -235,10 +230,10 @@ class NativeVisitor(Visitor):
                 self._refused = f"the server expels us ({reason}): we are told that this seat {text}"
             case Turn(_, watering_hole, me):
                 return self._start(_native_own(me), watering_hole)
-            case ChooseAsked(number, _, turn, deck, watering_hole, me, before, after):
+            case ChooseAsked(number, _, _, turn, deck, watering_hole, me, before, after):
                 seen = _native_others(before), _native_others(after)
                 return [self._said(number, Choose(_native_own(me), watering_hole, *seen, turn, deck))]
-            case FeedAsked(number, _, turn, deck, watering_hole, me, others):
+            case FeedAsked(number, _, _, turn, deck, watering_hole, me, others):
                 return [self._said(number, Feed(_native_own(me), watering_hole, _native_others(others), turn, deck))]
             case Over(ranking):
                 self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
