@@ -738,3 +738,15 @@ def test_the_same_script_gives_the_same_run() -> None:
             simulated.go_on(100.0)
             runs.append([(client.heard, client.end.wire.sent, client.shown_out_at) for client in seats])
     assert runs[0] == runs[1]
+
+
+def test_the_evidence_of_an_answer_that_never_ends_is_its_beginning() -> None:
+    with simulation(players=3, collect=False) as simulated:
+        drips = Client(tricks={2: lambda client, _: client.say(b"[0,[[1,")}).enter(simulated)
+        for name in "BC":
+            Client(name).enter(simulated)
+        simulated.go_on(60.0)
+        [result] = simulated.results
+    assert drips.closed_at is not None
+    [note] = [note for note in result.record.notes if "expelled" in note]
+    assert (note["reason"], note["last reply"]) == ("timeout", "[0,[[1,")

@@ -127,6 +127,7 @@ class Line(asyncio.Protocol):
         """The time is up; what has come by now counts, also a number that could have gone on."""
         self._read(self._reader.patience)
         if self._answer is not None and not self._answer.done():
+            self.last_received = self._reader.start(2_048) or self.last_received
             self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
 
     def fail(self, fault: Fault) -> None:
@@ -167,12 +168,15 @@ class Line(asyncio.Protocol):
         if self.fault is not None:
             return
         asked = self._answer is not None and not self._answer.done()
+        text = None
         try:
             text = self._reader.take(self._loop.time() + ahead, self._most if asked else None)
             if text is not None:
                 self.last_received = text[:2_048]
                 value = parse(text, bounded=True)
         except JsonError as error:
+            if text is None:
+                self.last_received = self._reader.start(2_048)
             self.fail(Fault(error.reason, f"sends {error}"))
             return
         if text is None:

@@ -245,4 +245,4 @@ def recognised(value: Json, bound: str | None) -> Newcomer:
 def cleaned(name: str) -> str:
     """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
     kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
-    return " ".join(kept.split())[:LONGEST_NAME]
+    return " ".join(kept.split())[:LONGEST_NAME].rstrip()

@@ -84,7 +84,7 @@ class Monitor:
 def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
     renderers: dict[LogForm, structlog.typing.Processor] = {
         "json": structlog.processors.JSONRenderer(),
-        "console": structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        "console": structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), repr_native_str=True),
     }
     stamps: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,

@@ -78,6 +78,10 @@ class Reader:
         """How many bytes are waiting."""
         return len(self._data)
 
+    def start(self, length: int) -> bytes:
+        """The first of the bytes that are waiting."""
+        return bytes(self._data[:length])
+
     def due(self) -> float | None:
         """When the bare scalar that is waiting counts as complete, if one is."""
         return self._last + self.patience if self._data and self._data[0] in _BARE else None
