@@ -15,9 +15,9 @@ from wateringhole.agents.rash import Rash
 from wateringhole.cards import DECK, Trait
 from wateringhole.dealer import answer, new_game
 from wateringhole.game import Game
-from wateringhole.server.lobby import DIALECTS
 from wateringhole.species import Species
 from wateringhole.view import Feed, request
+from wateringhole.wire.signup import DIALECTS
 from wateringhole.wire.talk import talk
 
 

@@ -26,15 +26,15 @@ from wateringhole import moves
 from wateringhole.events import Event
 from wateringhole.moves import MOST_NUMBER, Reason
 from wateringhole.rulebook import ALL as RULES
-from wateringhole.server import clock, lobby, service
+from wateringhole.server import clock, service
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.line import Limits
-from wateringhole.server.lobby import DIALECTS, recognised
 from wateringhole.wire import requests
 from wateringhole.wire.native import VERSION, Answer, Me, ServerMessage, SignUp, Them, sign_up_in
 from wateringhole.wire.native import Board as NativeBoard
 from wateringhole.wire.requests import ARGUMENTS
 from wateringhole.wire.shapes import action4_in, card_in, feeding_in, player_in, species_in
+from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, recognised
 from wateringhole.wire.stream import MOST_DIGITS, Json, Reader, parse
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
@@ -223,7 +223,7 @@ def test_the_table_of_limits_agrees_with_the_code() -> None:
     assert dict(rows("## Limits")) == {
         "time for the sign-up": seconds(limits.sign_up_seconds),
         "bytes of the sign-up": f"{limits.sign_up_bytes:,}",
-        "characters of a name that are kept": f"{lobby.LONGEST_NAME}",
+        "characters of a name that are kept": f"{LONGEST_NAME}",
         "bytes of an answer": f"{limits.reply_bytes:,}",
         "depth of arrays and objects in what a client sends": f"{limits.depth}",
         "digits of a number, in any place": f"{MOST_DIGITS:,}",

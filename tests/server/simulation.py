@@ -10,7 +10,7 @@ import heapq
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -165,6 +165,12 @@ class _Listener:
 
     def getsockname(self) -> tuple[str, int]:
         return "127.0.0.1", self._port
+
+    def dup(self) -> AbstractContextManager["_Listener"]:
+        return nullcontext(self)
+
+    def listen(self, backlog: int) -> None:
+        """Nobody queues here."""
 
     def close(self) -> None:
         del self._ports[self._port]

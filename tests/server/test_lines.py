@@ -20,7 +20,7 @@ from wateringhole.moves import Fault, Reason
 from wateringhole.record import Record
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Broken, Limits, Line
-from wateringhole.server.lobby import LONGEST_NAME
+from wateringhole.wire.signup import LONGEST_NAME
 from wateringhole.wire.stream import Json
 
 from .clients import THINK, Client, Occasion, Trick, keep_silent

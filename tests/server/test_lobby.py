@@ -13,7 +13,8 @@ from wateringhole.cards import shuffled
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host
 from wateringhole.server.line import Limits
-from wateringhole.server.lobby import LONGEST_NAME, Lobby, Tables, cleaned
+from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.wire.signup import LONGEST_NAME, cleaned
 
 
 class Caller:

@@ -21,8 +21,8 @@ from wateringhole.cli.show import show, standings
 from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.server.line import Limits
-from wateringhole.server.lobby import LONGEST_NAME, cleaned
 from wateringhole.server.monitor import LogForm, Monitor
+from wateringhole.wire.signup import LONGEST_NAME, cleaned
 
 from .clients import THINK, Client, Occasion, Trick
 from .simulation import simulation

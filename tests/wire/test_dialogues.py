@@ -27,6 +27,9 @@ from wateringhole.moves import (
     Reply,
     StoreFat,
 )
+from wateringhole.record import Record
+from wateringhole.rules.turn import ranking
+from wateringhole.table import Result
 from wateringhole.view import request, start
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.s16 import S16
@@ -453,6 +456,10 @@ def test_an_expelled_guest_hears_nothing_more(dialect: str) -> None:
     assert BY_NAME[dialect].expelled(Fault(Reason.TIMEOUT, "is silent for 5.0 s")) == []
 
 
+def result_of(game: Game) -> Result:
+    return Result(ranking(game), Record(game.names, game.deck, ()))
+
+
 def finished() -> Game:
     """Seat 2 was expelled; seats 1 and 4 are equal, so the smaller id comes first."""
     game = choosing_game(
@@ -466,7 +473,7 @@ def finished() -> Game:
 @pytest.mark.parametrize(("dialect", "we_say"), [("s16", []), ("hello", ["[[3,19],[1,7],[4,7]]"]), ("tagged", [])])
 def test_only_hello_tells_the_scores_at_the_end_from_high_to_low(dialect: str, we_say: list[str]) -> None:
     for seat in (1, 3, 4):
-        assert [said(message) for message in BY_NAME[dialect].over(seat, finished())] == we_say
+        assert [said(message) for message in BY_NAME[dialect].over(seat, result_of(finished()))] == we_say
 
 
 # A game of one turn, word for word.
@@ -532,5 +539,5 @@ def test_a_whole_game_reads_like_this(dialect: str) -> None:
             dialogue += [(message, they_say) for message in we_say]
         answer(game, seat, reply)
     assert game.expelled == []
-    dialogue += [(said(message), None) for message in speaker.over(1, game)]
+    dialogue += [(said(message), None) for message in speaker.over(1, result_of(game))]
     assert dialogue == script

@@ -11,7 +11,7 @@ from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import DECK, shuffled
+from wateringhole.cards import DECK, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Fault, Graze, Move, Reason, Reply
@@ -163,13 +163,12 @@ def test_who_is_expelled_is_told_why_and_who_stays_how_it_ended() -> None:
         Reason.ILLEGAL, "plays card 9 but holds only 6", "cardplay.cards"
     )
     result = play([Silly(), Silly(), Silly()], shuffled(3))
-    game = new_game(result.record.names, result.record.deck)
-    for seat, reply in result.record.replies:
-        answer(game, seat, reply)
-    [over] = native.over(1, game)
+    [over] = native.over(1, result)
     message = server_message_in(across_a_wire(over))
     assert isinstance(message, Over)
     assert message.ranking == result.ranking
+    whole = message.game
+    assert Record(whole.names, tuple(card(*face) for face in whole.deck), whole.replies) == result.record
 
 
 def test_a_sign_up_may_name_a_dialect_a_token_and_where_it_left() -> None:

@@ -49,6 +49,7 @@ from wateringhole.wire.requests import (
     card_out,
     cards_in,
     cards_out,
+    farewell,
     game_over,
     player_in,
     player_out,
@@ -666,9 +667,9 @@ def test_only_survivors_are_ranked_and_told() -> None:
     game.players[2].bag = 3
     answer(game, 1, Fault(Reason.TIMEOUT, "silent", during="start"))
     best, second = game.players[2], game.players[3]
-    assert Requests().over(2, game) == [game_over([best, second], 0)]
-    assert Requests().over(3, game) == [game_over([best, second], 1)]
-    assert Requests().over(1, game) == []
+    assert farewell(2, game) == [game_over([best, second], 0)]
+    assert farewell(3, game) == [game_over([best, second], 1)]
+    assert farewell(1, game) == []
 
 
 # Laws.

@@ -17,7 +17,6 @@ from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
-from wateringhole.dealer import new_game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Graze, Growth, Reason, Reply, StoreFat
 from wateringhole.species import Species
 from wateringhole.table import ask, play
@@ -278,7 +277,7 @@ def test_the_scores_of_hello_are_kept() -> None:
 
 def test_the_scores_are_as_our_own_server_sends_them() -> None:
     visitor = greeted(HelloVisitor)
-    for message in Hello().over(1, new_game(list("abc"), shuffled(1))):
+    for message in Hello().over(1, play([Silly()] * 3, shuffled(1))):
         visitor.hear(across(message))
     assert visitor.scores is not None
     assert sorted(seat for seat, _ in visitor.scores) == [1, 2, 3]

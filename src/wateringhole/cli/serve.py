@@ -4,12 +4,14 @@ import asyncio
 import gc
 import json
 import re
+import resource
 import secrets
 import ssl
 import sys
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from wateringhole.agents.house import named
 from wateringhole.cards import DECK, Card, shuffled
@@ -17,11 +19,13 @@ from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.lobby import DIALECTS, Tables
+from wateringhole.server.line import Limits
+from wateringhole.server.lobby import Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
 from wateringhole.table import Result
+from wateringhole.wire.signup import DIALECTS
 
 
 @click.command()
@@ -112,6 +116,7 @@ def serve(
         metrics=metrics,
         monitor=Monitor(log),
         tls=_tls(tls_cert, tls_key),
+        limits=_limits(),
     )
     # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
     # visits is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two lines).
@@ -121,6 +126,14 @@ def serve(
         asyncio.run(served(service))
     except OSError as error:
         raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
+
+
+def _limits() -> Limits:
+    """As many connections as there can be descriptors, if those are fewer; some are for other things."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    limits, room = Limits(), most - 32
+    return replace(limits, connections=min(limits.connections, room), strangers=min(limits.strangers, room * 3 // 5))
 
 
 def _players(text: str) -> tuple[int, int]:

@@ -50,7 +50,7 @@ class Sitter(Protocol):
     def expel(self, fault: Fault) -> None:
         """You are out."""
 
-    def over(self, seat: int, game: Game, result: Result) -> None:
+    def over(self, seat: int, result: Result) -> None:
         """The game is over."""
 
 
@@ -97,7 +97,7 @@ class House:
     def expel(self, fault: Fault) -> None:
         pass
 
-    def over(self, seat: int, game: Game, result: Result) -> None:
+    def over(self, seat: int, result: Result) -> None:
         tell_over(self._agent, result)
 
 
@@ -110,6 +110,7 @@ class Guest:
         self.dialect = dialect
         self.listens = isinstance(dialect, Native)
         self.replied: Callable[[float], None] = lambda _: None
+        self.also: Callable[[], Note] = dict
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
@@ -124,6 +125,11 @@ class Guest:
             self._away.cancel()
         if self.line.fault is not None:
             self._line_broke(self.line.fault)
+
+    def welcome(self, seat: int) -> None:
+        """From now on you are expected to answer."""
+        self.line.signed_up()
+        self._say(self.dialect.welcome(seat))
 
     def come_back(self, line: Line, since: int) -> None:
         """The guest has a new line: the old one is shut, and everything it missed is said again."""
@@ -200,6 +206,7 @@ class Guest:
             "dialect": self.dialect.name,
             "last request": sent.decode(errors="replace").strip(),
             "last reply": received.decode(errors="replace"),
+            **self.also(),
         }
 
     def expel(self, fault: Fault) -> None:
@@ -207,8 +214,8 @@ class Guest:
             self.line.send(message, farewell=True)
         self._leave()
 
-    def over(self, seat: int, game: Game, result: Result) -> None:
-        self._say(self.dialect.over(seat, game))
+    def over(self, seat: int, result: Result) -> None:
+        self._say(self.dialect.over(seat, result))
         self._leave()
 
     def _say(self, messages: Sequence[Json]) -> None:
@@ -279,7 +286,7 @@ class Host:
             self._notes.append({"ended": "abandoned"})
         result = Result(ranking(game), self.record)
         for seat in game.players:
-            self._sitters[seat].over(seat, game, result)
+            self._sitters[seat].over(seat, result)
         return result
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:

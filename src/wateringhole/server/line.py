@@ -38,12 +38,17 @@ class Broken(Exception):  # noqa: N818  # it is not an error of ours
 
 
 class Line(asyncio.Protocol):
-    """A connection with somebody who answers. `broke` is called when it fails while nothing is asked."""
+    """A connection with somebody who answers.
+
+    `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
+    end than bytes tell may have every fault `explained`.
+    """
 
     def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
         self.limits: Final = limits
         self.broke: Callable[[Fault], None] = lambda _: None
         self.gone: Callable[[Line], None] = lambda _: None
+        self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.fault: Fault | None = None
         self._known = False  # whether somebody was told of the fault
         self.address = ""
@@ -134,7 +139,7 @@ class Line(asyncio.Protocol):
         """Note the first thing that goes wrong, and tell whoever waits or watches."""
         if self.fault is not None:
             return
-        self.fault = fault
+        self.fault = fault = self.explained(fault)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(Broken(fault))
         else:

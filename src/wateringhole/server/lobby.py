@@ -7,7 +7,6 @@ import asyncio
 import ipaddress
 import logging
 import secrets
-import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -20,24 +19,12 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest
 from wateringhole.server.line import Broken, Limits, Line
 from wateringhole.wire.hello import GAME_FULL, Hello
-from wateringhole.wire.native import VERSION, Native, Refused, sign_up_in, value_of
-from wateringhole.wire.requests import Requests
-from wateringhole.wire.s16 import S16
-from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.native import Native, Refused, value_of
+from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.signup import Newcomer, recognised
 from wateringhole.wire.stream import Json
-from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Dialect
 
 _LOG: Final = logging.getLogger(__name__)
-
-LONGEST_NAME: Final = 64
-DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
-    "s16": S16,
-    "hello": Hello,
-    "tagged": Tagged,
-    "requests": Requests,
-    "native": Native,
-}
 
 
 class Tables(Struct, frozen=True):
@@ -127,16 +114,14 @@ class Lobby:
                 line.send(GAME_FULL)
             line.shut()
 
-    def _seat(self, line: Line, known: "Newcomer") -> None:
-        line.signed_up()
+    def _seat(self, line: Line, known: Newcomer) -> None:
         guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
         guest.watch(partial(self._leave, guest))
         self._waiting.append(guest)
-        for message in known.dialect.welcome(len(self._waiting)):
-            line.send(message)
+        guest.welcome(len(self._waiting))
         self._fill()
 
-    def _take_back(self, line: Line, known: "Newcomer") -> None:
+    def _take_back(self, line: Line, known: Newcomer) -> None:
         """The seat that this token belongs to goes to the new line."""
         for guest in [*self._waiting, *self._playing]:
             dialect = guest.dialect
@@ -215,34 +200,3 @@ class Lobby:
         await asyncio.gather(*games, *self._tasks, return_exceptions=True)
         for line in self._lines:
             line.shut()
-
-
-class Newcomer(Struct, frozen=True):
-    """What a first value tells: the dialect and the name, or the token of a seat."""
-
-    dialect: Dialect
-    name: str = ""
-    token: str = ""
-    since: int = 0
-
-
-def recognised(value: Json, bound: str | None) -> Newcomer:
-    """Who says this first on a port that speaks this dialect, or any; ShapeError when it means nothing."""
-    if isinstance(value, str) and bound != "native":
-        if bound is None:
-            return Newcomer(Hello()) if value == "Hello" else Newcomer(S16(), cleaned(value))
-        return Newcomer(DIALECTS[bound](), "" if bound == "hello" else cleaned(value))
-    if not isinstance(value, dict) or bound not in {None, "native"}:
-        raise ShapeError(f"{shown(value)} is no sign-up")
-    hello = sign_up_in(value)
-    if hello.wateringhole != VERSION:
-        raise ShapeError(f"version {hello.wateringhole} is not spoken here")
-    if hello.dialect not in DIALECTS:
-        raise ShapeError(f"no dialect {shown(hello.dialect)}; known: {', '.join(DIALECTS)}")
-    return Newcomer(DIALECTS[hello.dialect](), cleaned(hello.name), hello.token, hello.since)
-
-
-def cleaned(name: str) -> str:
-    """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
-    kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
-    return " ".join(kept.split())[:LONGEST_NAME].rstrip()

@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -19,6 +20,9 @@ from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
 from wateringhole.table import Result
+
+LONGEST_QUEUE: Final = 1_024
+"""How many connections the kernel may hold until we take them."""
 
 
 class Service(Struct, frozen=True):
@@ -71,14 +75,18 @@ async def serve(service: Service) -> None:
     servers = []
     try:
         for port, dialect in service.ports:
+            # One connection a round: out of descriptors, asyncio would try, fail and log as often as the queue is long.
             server = await loop.create_server(
-                lambda dialect=dialect: lobby.line(dialect), service.host, port, ssl=service.tls, backlog=1_024
+                lambda dialect=dialect: lobby.line(dialect), service.host, port, ssl=service.tls, backlog=1
             )
             servers.append(server)
+            for listener in server.sockets:
+                with listener.dup() as twin:
+                    twin.listen(LONGEST_QUEUE)
             service.listening(service.host, server.sockets[0].getsockname()[1], dialect)
         if service.metrics is not None:
             figures = await asyncio.start_server(
-                service.monitor.answer, service.host, service.metrics, limit=LONGEST_REQUEST
+                service.monitor.answer, service.host, service.metrics, limit=LONGEST_REQUEST, backlog=1
             )
             servers.append(figures)
             service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.game import Game
 from wateringhole.moves import Fault
-from wateringhole.rules.turn import ranking
+from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Own, Start
 from wateringhole.wire.shapes import action4_in, feeding_in, player_out, rows_out
 from wateringhole.wire.stream import Json
@@ -39,8 +38,8 @@ class Hello:
     def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:
-        return [[[row.seat, row.score] for row in ranking(game) if row.score is not None]]
+    def over(self, seat: int, result: Result) -> list[Json]:
+        return [[[row.seat, row.score] for row in result.ranking if row.score is not None]]
 
 
 def _state(me: Own) -> Json:

@@ -15,10 +15,9 @@ from msgspec import Meta, Struct
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait
 from wateringhole.events import Event, Standing
-from wateringhole.game import Game
 from wateringhole.moves import ASKED_BY, Asked, Fault, Feeding, Move, Reason
-from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
+from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Other, Own, Start
 from wateringhole.wire.shapes import ShapeError, card_in, shown
 from wateringhole.wire.stream import Json
@@ -145,8 +144,17 @@ class Out(Struct, frozen=True, tag="expelled"):
     rule: str
 
 
+class Whole(Struct, frozen=True):
+    """Everything that was secret in a game: the deck, top first, and every reply, also of those who were expelled."""
+
+    names: tuple[str, ...]
+    deck: tuple[Face, ...]
+    replies: tuple[tuple[int, Move | Fault], ...]
+
+
 class Over(Struct, frozen=True, tag="over"):
     ranking: tuple[Standing, ...]
+    game: Whole
 
 
 ServerMessage: TypeAlias = Refused | Welcome | Turn | ChooseAsked | FeedAsked | Story | Out | Over
@@ -217,8 +225,10 @@ class Native:
     def expelled(self, fault: Fault) -> list[Json]:
         return [self._say(Out(fault.reason, fault.text, fault.rule))]
 
-    def over(self, seat: int, game: Game) -> list[Json]:
-        return [self._say(Over(ranking(game)))]
+    def over(self, seat: int, result: Result) -> list[Json]:
+        record = result.record
+        deck = tuple((held.food, held.trait) for held in record.deck)
+        return [self._say(Over(result.ranking, Whole(record.names, deck, record.replies)))]
 
     def _say(self, message: ServerMessage) -> dict[str, Json]:
         value = value_of(message)

@@ -17,8 +17,10 @@ from wateringhole.events import Event, counted
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Growth, NewBoard, Reason, Replacement
 from wateringhole.player import Player
+from wateringhole.record import replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Other, Start
 from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal, shown
 from wateringhole.wire.stream import Json
@@ -83,10 +85,15 @@ class Requests:
     def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:
-        by_rank = [game.players[row.seat] for row in ranking(game) if row.seat in game.players]
-        places = [player.seat for player in by_rank]
-        return [game_over(by_rank, places.index(seat))] if seat in places else []
+    def over(self, seat: int, result: Result) -> list[Json]:
+        return farewell(seat, replay(result.record))
+
+
+def farewell(seat: int, game: Game) -> list[Json]:
+    """How the game ended, as this seat hears it."""
+    by_rank = [game.players[row.seat] for row in ranking(game) if row.seat in game.players]
+    places = [player.seat for player in by_rank]
+    return [game_over(by_rank, places.index(seat))] if seat in places else []
 
 
 def game_over(players: Sequence[Player], me: int) -> Json:

@@ -10,7 +10,6 @@ import json
 from typing import TypeAlias
 
 from wateringhole.moves import CardPlay, Fault, Feeding, Reply
-from wateringhole.record import replay
 from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.requests import ARGUMENTS, Requests
@@ -112,7 +111,7 @@ class Asked:
     def over(self, result: Result) -> None:
         """Tell the respondent how it ended; who was never asked has nothing to hear."""
         if self._seat is not None:
-            for message in Requests().over(self._seat, replay(result.record)):
+            for message in Requests().over(self._seat, result):
                 respond(self.respondent, message)
 
     def _reply(self, request: Request) -> Reply:

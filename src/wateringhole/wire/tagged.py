@@ -7,8 +7,8 @@ cards and bags, and the deck.
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.game import Game
 from wateringhole.moves import Fault
+from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Other, Start
 from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out, shown
 from wateringhole.wire.stream import Json
@@ -41,7 +41,7 @@ class Tagged:
     def expelled(self, fault: Fault) -> list[Json]:
         return []
 
-    def over(self, seat: int, game: Game) -> list[Json]:
+    def over(self, seat: int, result: Result) -> list[Json]:
         return []
 
 

@@ -9,8 +9,8 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 
 from wateringhole.events import Event
-from wateringhole.game import Game
 from wateringhole.moves import ASKED_BY, Asked, Fault, Move, Reply
+from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Request, Start
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
@@ -50,7 +50,7 @@ class Dialect(Protocol):
     def expelled(self, fault: Fault) -> list[Json]:
         """You are out."""
 
-    def over(self, seat: int, game: Game) -> list[Json]:
+    def over(self, seat: int, result: Result) -> list[Json]:
         """The game is over, and nothing in it is secret any more."""
 
 

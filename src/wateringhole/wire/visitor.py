@@ -12,8 +12,9 @@ import msgspec
 from wateringhole.agents import Agent
 from wateringhole.cards import card
 from wateringhole.moves import Attack, CardPlay, Fault, Move
+from wateringhole.record import Record
 from wateringhole.species import Species
-from wateringhole.table import ask, tell
+from wateringhole.table import Result, ask, tell, tell_over
 from wateringhole.view import Choose, Feed, Other, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
 from wateringhole.wire.native import (
@@ -50,12 +51,16 @@ from wateringhole.wire.stream import Json
 class AgentError(Exception):
     """The agent has no answer that could be sent; the text fits behind its name."""
 
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.text)
+        self.fault = fault
+
 
 class Visitor:
     """An agent at somebody else's table: what it says to sign up, and what it answers to each message.
 
-    A message that the dialect does not know raises ShapeError. The agent's `over` is not called: it wants the whole
-    game, which no dialect here tells.
+    A message that the dialect does not know raises ShapeError. The agent's `over` wants the whole game, which only
+    native tells.
     """
 
     greeting: ClassVar[Json] = "ok"
@@ -105,7 +110,7 @@ class Visitor:
         started = self._started = Start(me, watering_hole, self.turns)
         fault = tell(self._agent, lambda: started)
         if fault is not None:
-            raise AgentError(fault.text)
+            raise AgentError(fault)
         return []
 
     def _at_start(self) -> Own:
@@ -129,7 +134,7 @@ class Visitor:
         """What the agent answers, as JSON. Whether it is legal is for the server to say, so all that can be said is."""
         move = ask(self._agent, request)
         if type(move) is Fault:
-            raise AgentError(move.text)
+            raise AgentError(move)
         return _move_out(move, request.me.seat, self._tagged_growth)
 
 
@@ -235,7 +240,9 @@ class NativeVisitor(Visitor):
                 return [self._said(number, Choose(_native_own(me), watering_hole, *seen, turn, deck))]
             case FeedAsked(number, _, _, turn, deck, watering_hole, me, others):
                 return [self._said(number, Feed(_native_own(me), watering_hole, _native_others(others), turn, deck))]
-            case Over(ranking):
+            case Over(ranking, whole):
+                cards = tuple(card(*face) for face in whole.deck)
+                tell_over(self._agent, Result(ranking, Record(whole.names, cards, whole.replies)))
                 self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
         return []
 
@@ -248,7 +255,7 @@ class NativeVisitor(Visitor):
     def _said(self, number: int, request: Request) -> Json:
         move = ask(self._agent, request)
         if type(move) is Fault:
-            raise AgentError(move.text)
+            raise AgentError(move)
         return {"id": number, "answer": msgspec.to_builtins(move)}
 
 

@@ -1,0 +1,59 @@
+"""The first value of a conversation: which dialect is spoken, and who it is.
+
+Laws: pure; a first value that means nothing is a ShapeError that says so.
+"""
+
+import unicodedata
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.wire.hello import Hello
+from wateringhole.wire.native import VERSION, Native, sign_up_in
+from wateringhole.wire.requests import Requests
+from wateringhole.wire.s16 import S16
+from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.stream import Json
+from wateringhole.wire.tagged import Tagged
+from wateringhole.wire.talk import Dialect
+
+LONGEST_NAME: Final = 64
+DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
+    "s16": S16,
+    "hello": Hello,
+    "tagged": Tagged,
+    "requests": Requests,
+    "native": Native,
+}
+
+
+class Newcomer(Struct, frozen=True):
+    """What a first value tells: the dialect and the name, or the token of a seat."""
+
+    dialect: Dialect
+    name: str = ""
+    token: str = ""
+    since: int = 0
+
+
+def recognised(value: Json, bound: str | None) -> Newcomer:
+    """Who says this first on a port that speaks this dialect, or any; ShapeError when it means nothing."""
+    if isinstance(value, str) and bound != "native":
+        if bound is None:
+            return Newcomer(Hello()) if value == "Hello" else Newcomer(S16(), cleaned(value))
+        return Newcomer(DIALECTS[bound](), "" if bound == "hello" else cleaned(value))
+    if not isinstance(value, dict) or bound not in {None, "native"}:
+        raise ShapeError(f"{shown(value)} is no sign-up")
+    hello = sign_up_in(value)
+    if hello.wateringhole != VERSION:
+        raise ShapeError(f"version {hello.wateringhole} is not spoken here")
+    if hello.dialect not in DIALECTS:
+        raise ShapeError(f"no dialect {shown(hello.dialect)}; known: {', '.join(DIALECTS)}")
+    return Newcomer(DIALECTS[hello.dialect](), cleaned(hello.name), hello.token, hello.since)
+
+
+def cleaned(name: str) -> str:
+    """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
+    kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
+    return " ".join(kept.split())[:LONGEST_NAME].rstrip()
