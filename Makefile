@@ -1,17 +1,21 @@
-# Everything sets itself up: `make run` and `make test` work on a fresh clone with Python 3.11 or newer.
+# Everything sets itself up: `make run` and `make test` work on a fresh clone with Python 3.11 or newer. The tests also
+# want node, javac and cc, which .ci/tools gets from Debian if it may.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test setup lint documents golden bench build clean
+.PHONY: run test tools setup lint documents golden bench build clean
 
 run: setup  ## play a complete game of five
 	$(BIN)/wateringhole game 5
 
-test: lint  ## everything that must hold
+test: tools lint  ## everything that must hold
 	$(BIN)/pytest -n auto --dist worksteal -q
 	$(BIN)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/agents
 	$(BIN)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
+
+tools:  ## the compilers that the kits in other languages are tested with
+	.ci/tools
 
 lint: setup  ## style and types
 	$(BIN)/ruff check

@@ -1,0 +1,1 @@
+"""The starter kits, as a newcomer uses them."""
