@@ -12,6 +12,7 @@ from msgspec import Struct
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait
 from wateringhole.moves import Fault
+from wateringhole.species import Species
 
 
 class TurnStarted(Struct, frozen=True, gc=False, tag=True):
@@ -243,3 +244,13 @@ def _standing(row: Standing) -> str:
 
 def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def described(board: Species) -> str:
+    """A board in a few words."""
+    parts = [f"{counted(board.population, 'animal')}, body {board.body}"]
+    if board.food:
+        parts.append(f"food {board.food}")
+    if board.fat_food:
+        parts.append(f"fat {board.fat_food}")
+    return ", ".join(parts) + (f": {', '.join(board.traits)}" if board.traits else "")

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import click
 
-from wateringhole.agents.house import named
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
+from wateringhole.cli.agents import named_agents, played, treatment, treatment_options
 from wateringhole.events import Standing
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
-from wateringhole.table import play
 from wateringhole.wire.harness import trace
 from wateringhole.wire.shapes import ShapeError, card_in, card_out, each, shown
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -32,6 +31,7 @@ LONGEST_SEED = 1_000
 @click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
 @click.option("--story", is_flag=True, help="Show every event, also each meal and each deal.")
 @click.option("--quiet", is_flag=True, help="Show only the ranking.")
+@treatment_options
 def game(
     agents: tuple[str, ...],
     seed: str | None,
@@ -42,6 +42,9 @@ def game(
     as_trace: bool,
     story: bool,
     quiet: bool,
+    time_text: str,
+    in_process: bool,
+    limit_memory: int,
 ) -> None:
     """Play one game of 3 to 8 AGENTs, or of NUMBER silly players, and show it.
 
@@ -51,21 +54,25 @@ def game(
     wateringhole game 3 --seed 7               the same game every time
     wateringhole game 4 --record game.jsonl    see it again with 'replay'
     wateringhole game silly silly bad:card-twice
+    wateringhole game human rash rash          play yourself, at this terminal
+    wateringhole game py:bot.py:Bot 'cmd:./bot --fast?time=2' tcp:localhost:45678 silly
 
-    Agents: silly, rash (random legal moves), bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds).
+    Agents: silly, rash (random legal moves), bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds),
+    py:FILE.py:CLASS(ARGUMENTS), py:MODULE:CLASS, cmd:PROGRAM (spoken to on its standard input and output),
+    tcp:HOST:PORT (waits there for a client), human. Options follow a question mark: ?name=Ann&time=2&dialect=s16.
     """
     one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
     one_of(sorted=sorted_deck, deck=deck_file is not None)
-    names = _names(agents)
+    specs = named_agents(_names(agents))
+    treated = treatment(time_text, in_process, limit_memory)
     drawn = seed is None
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)
     try:
-        players = [named(name, f"{seed}:{seat}") for seat, name in enumerate(names, 1)]
-        result = play(players, deck, [f"{name} {seat}" for seat, name in enumerate(names, 1)])
+        result = played(specs, deck, seed, treated, [{"seed": seed}])
     except ValueError as error:
         raise Complaint(str(error)) from None
-    record = Record(result.record.names, result.record.deck, result.record.replies, notes=({"seed": seed},))
+    record = result.record
     if record_file is not None:
         keep(record, record_file)
     if as_json:
@@ -76,10 +83,24 @@ def game(
             print(json.dumps(line))
         return
     display(record, story, quiet)
+    show_errors(record)
     if not record.replies:
         print(f"A deck of {len(deck)} cards is too small for a first turn.")
     if drawn:
         print(f"seed: {seed}")
+
+
+def show_errors(record: Record) -> None:
+    """What expelled programs wrote to their standard error."""
+    from wateringhole.cli.show import plain  # noqa: PLC0415
+
+    for note in record.notes:
+        if note.get("stderr"):
+            print(
+                f"--- standard error of seat {note['expelled']} ---",
+                plain(str(note["stderr"])).plain.rstrip(),
+                sep="\n",
+            )
 
 
 def _names(agents: tuple[str, ...]) -> tuple[str, ...]:

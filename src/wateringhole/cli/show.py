@@ -6,11 +6,10 @@ from rich.text import Text
 
 from wateringhole import events
 from wateringhole.dealer import new_game, pending
-from wateringhole.events import Event, Standing, counted, sentence
+from wateringhole.events import Event, Standing, described, sentence
 from wateringhole.game import Game
 from wateringhole.record import Record, walk
 from wateringhole.rules.turn import ranking
-from wateringhole.species import Species
 
 _DETAILS = (events.BoardGiven, events.CardsDealt, events.Ate, events.FatMoved, events.FatStored, events.OutOfOptions)
 
@@ -70,16 +69,6 @@ def boards(game: Game) -> Table:
         lines = "\n".join(described(board) for board in player.species) or "none"
         table.add_row(plain(game.name(player.seat)), plain(lines), str(len(player.hand)), str(player.bag))
     return table
-
-
-def described(board: Species) -> str:
-    """A board in a few words."""
-    parts = [f"{counted(board.population, 'animal')}, body {board.body}"]
-    if board.food:
-        parts.append(f"food {board.food}")
-    if board.fat_food:
-        parts.append(f"fat {board.fat_food}")
-    return ", ".join(parts) + (f": {', '.join(board.traits)}" if board.traits else "")
 
 
 def standings(rows: tuple[Standing, ...]) -> Table:

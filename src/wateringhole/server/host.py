@@ -265,7 +265,8 @@ class Host:
                 self._notes.append({"ended": "stopped"})
                 raise
         except Exception as error:
-            self._failure = error
+            # What failed, not that it was one of several at once.
+            self._failure = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
         self._notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
         raise self._failure
 

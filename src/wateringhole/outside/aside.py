@@ -1,0 +1,83 @@
+"""Agents from outside for whoever asks one after the other: their event loop runs aside, in a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self, TypeVar
+
+from wateringhole.agents import Agent
+from wateringhole.moves import CardPlay, Fault, Feeding, Reply
+from wateringhole.outside.seating import Terms, seated
+from wateringhole.outside.spec import Spec, made
+from wateringhole.server.host import Sitter
+from wateringhole.table import Result
+from wateringhole.view import Choose, Feed, Request, Start
+
+T = TypeVar("T")
+
+
+class Aside:
+    """While it is open, agents can be had of it; at its end, nothing of them is left."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._loop = asyncio.new_event_loop()
+        self._stack = AsyncExitStack()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.run(self._stack.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def agent(self, found: Spec, seat: int, seed: str) -> Agent:
+        """The agent of this name; ValueError when it cannot be had because of how it is named."""
+        if found.at_hand(self._terms.in_process):
+            return made(found, seed)
+        return Spokesman(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
+
+    def run(self, work: Coroutine[object, object, T]) -> T:
+        """What this comes to, over there."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+
+class Spokesman:
+    """Speaks for a sitter over there."""
+
+    def __init__(self, aside: Aside, sitter: Sitter) -> None:
+        self._aside = aside
+        self._sitter = sitter
+        self._seat = 0
+
+    def start(self, request: Start) -> None:
+        async def tell() -> None:
+            self._sitter.start(request)
+
+        self._aside.run(tell())
+
+    def choose(self, request: Choose) -> CardPlay | Fault:
+        reply = self._reply(request)
+        assert isinstance(reply, CardPlay | Fault)
+        return reply
+
+    def feed(self, request: Feed) -> Feeding | Fault:
+        reply = self._reply(request)
+        assert not isinstance(reply, CardPlay)
+        return reply
+
+    def over(self, result: Result) -> None:
+        async def tell() -> None:
+            self._sitter.over(self._seat, result)
+
+        self._aside.run(tell())
+
+    def _reply(self, request: Request) -> Reply:
+        self._seat = request.me.seat
+        return self._aside.run(self._sitter.reply(request))

@@ -1,0 +1,204 @@
+"""A bot as a process of its own: its standard input and output are a line, its standard error is kept.
+
+Laws: a program gets the memory, CPU and files that its bounds allow. When its line ends, it ends, with all that it has
+started, however it tries not to.
+"""
+
+import asyncio
+import contextlib
+import os
+import resource
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.moves import Fault, Reason
+from wateringhole.server.line import Limits, Line
+
+MARK: Final = "WATERINGHOLE_PROGRAM"
+"""The variable of the environment by which whatever a program has started is found, even what has left its group."""
+
+OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
+WATCH_SECONDS: Final = 0.1
+
+
+class Bounds(Struct, frozen=True):
+    """What a program may use."""
+
+    start_seconds: float = 10.0
+    end_seconds: float = 0.5
+    memory: int = 1_073_741_824
+    cpu_seconds: int = 3_600
+    processes: int = 64
+    files: int = 256
+    stderr_bytes: int = 10_240
+
+
+class Program:
+    """A running program and its line."""
+
+    def __init__(self, command: Sequence[str], bounds: Bounds, reasons: Mapping[int, Reason] | None = None) -> None:
+        """Start it; OSError when that is impossible. `reasons` are exit codes by which it tells what went wrong."""
+        self._bounds = bounds
+        self._reasons = reasons or {}
+        self._mark = secrets.token_hex(16)
+        self._cause: Fault | None = None
+        self._errors = b""
+        self._loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        reads, writes = os.pipe()
+        try:
+            self.process = subprocess.Popen(  # noqa: S603
+                command,
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=writes,
+                start_new_session=True,
+                env=os.environ | {MARK: self._mark},
+            )
+        except BaseException:
+            ours.close()
+            os.close(reads)
+            raise
+        finally:
+            theirs.close()
+            os.close(writes)
+        self._limit()
+        self._socket = ours
+        self._stderr = reads
+        os.set_blocking(reads, False)
+        self._loop.add_reader(reads, self._hear)
+        self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+
+    async def line(self, limits: Limits) -> Line:
+        """The line to it."""
+        _, line = await self._loop.create_unix_connection(lambda: Line(lambda _: None, limits), sock=self._socket)
+        line.explained = self._explained
+        return line
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to its standard error."""
+        self._hear()
+        return self._errors.decode(errors="replace")
+
+    async def end(self) -> None:
+        """Let it end by itself for a moment, then end it and everything that it has started."""
+        self._watch.cancel()
+        for _ in range(int(self._bounds.end_seconds / 0.01)):
+            if self.process.poll() is not None:
+                break
+            await asyncio.sleep(0.01)
+        self.kill()
+        self.process.wait()
+        self._hear()
+        self._loop.remove_reader(self._stderr)
+        os.close(self._stderr)
+
+    def kill(self) -> None:
+        """End it now. Whatever was started meanwhile is found in the next round."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for _ in range(100):
+            rest = list(_marked(self._mark))
+            for pid in rest:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+            if not rest:
+                return
+
+    def _limit(self) -> None:
+        """The kernel's part of the bounds. Address space is not limited: some languages reserve much and use little."""
+        if not hasattr(resource, "prlimit"):
+            return
+        bounds = self._bounds
+        for what, most in (
+            (resource.RLIMIT_DATA, bounds.memory),
+            (resource.RLIMIT_CPU, bounds.cpu_seconds),
+            (resource.RLIMIT_NOFILE, bounds.files),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                _, hard = resource.prlimit(self.process.pid, what)
+                least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+                resource.prlimit(self.process.pid, what, (least, least))
+
+    def _look(self) -> None:
+        """Our own part of the bounds: the memory, and the number, of all processes together."""
+        family = list(_family(self.process.pid))
+        used = sum(_memory(pid) for pid in family)
+        if used > self._bounds.memory:
+            most = self._bounds.memory >> 20
+            self._stop(Fault(Reason.MEMORY, f"uses {used >> 20} MB of memory, above {most} MB"))
+        elif len(family) > self._bounds.processes:
+            most = self._bounds.processes
+            self._stop(Fault(Reason.EXITED, f"is ended: it runs {len(family)} processes, above {most}"))
+        else:
+            self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+
+    def _stop(self, cause: Fault) -> None:
+        self._cause = cause
+        self.kill()
+
+    def _hear(self) -> None:
+        """Keep the end of what comes on its standard error."""
+        with contextlib.suppress(BlockingIOError):
+            heard = os.read(self._stderr, 65_536)
+            self._errors = (self._errors + heard)[-self._bounds.stderr_bytes :]
+            if not heard:
+                self._loop.remove_reader(self._stderr)
+
+    def _explained(self, fault: Fault) -> Fault:
+        """Why the line is lost, as far as the process tells."""
+        if self._cause is not None:
+            return self._cause
+        if fault.reason is not Reason.DISCONNECTED:
+            return fault
+        try:
+            code = self.process.wait(0.2)  # it closes its files a moment before it is gone
+        except subprocess.TimeoutExpired:
+            return fault
+        errors = self.stderr
+        if any(word in errors for word in OUT_OF_MEMORY):
+            return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
+        last = errors.strip().rpartition("\n")[2]
+        if code in self._reasons:
+            return Fault(self._reasons[code], last[:200])
+        how = f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+        return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all that it has started, as far as they have not run away."""
+    yield pid
+    with contextlib.suppress(OSError, ValueError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from _family(int(child))
+
+
+def _memory(pid: int) -> int:
+    """How many bytes of memory a process uses."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def _marked(mark: str) -> Iterator[int]:
+    """The living processes with this mark."""
+    if sys.platform != "linux":
+        return
+    sought = f"{MARK}={mark}".encode()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if sought in (entry / "environ").read_bytes():
+                    yield int(entry.name)

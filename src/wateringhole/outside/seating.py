@@ -1,0 +1,149 @@
+"""From the name of an agent to somebody on a seat, and a whole table of them.
+
+Laws: whatever an agent needs, a process or a connection, ends with the game. An agent that cannot be had loses its seat
+to a fault that says why, and the others play.
+"""
+
+import asyncio
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+
+from wateringhole.cards import Card
+from wateringhole.moves import Fault, Reason
+from wateringhole.outside.human import Person
+from wateringhole.outside.program import Bounds, Program
+from wateringhole.outside.spec import Spec, address, made
+from wateringhole.outside.worker import REASONS
+from wateringhole.record import Note
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.line import Broken, Limits, Line
+from wateringhole.table import Result
+from wateringhole.view import Request
+from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.signup import recognised
+
+
+class Terms(Struct, frozen=True):
+    """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk."""
+
+    control: TimeControl = TimeControl()
+    bounds: Bounds = Bounds()
+    limits: Limits = Limits()
+    in_process: bool = False
+
+
+async def hosted(specs: Sequence[Spec], deck: Sequence[Card], seed: str, terms: Terms, notes: Sequence[Note]) -> Result:
+    """One game of these agents, seats in this order; ValueError when one cannot be had because of how it is named."""
+    async with AsyncExitStack() as stack:
+        # One after the other gets its process, and all start at the same time.
+        sitters = await asyncio.gather(
+            *(seated(stack, found, seat, f"{seed}:{seat}", terms) for seat, found in enumerate(specs, 1))
+        )
+        for sitter in sitters:
+            if isinstance(sitter, Person):
+                sitter.names = [other.name for other in sitters]
+        return await Host(sitters, deck, notes=notes).play()
+
+
+async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> Sitter:
+    """The agent on this seat; when the stack is unwound, nothing of it is left."""
+    control = found.control or terms.control
+    name = found.label(seat)
+    if found.at_hand(terms.in_process):
+        return House(name, made(found, seed), control)
+    match found.kind:
+        case "human":
+            return Person(name)
+        case "tcp":
+            guest = await _client(stack, found, seat, control, terms)
+        case "cmd":
+            guest = await _program(stack, shlex.split(found.target), found, seat, control, terms)
+        case _:
+            command = [sys.executable, "-m", "wateringhole.outside.worker", found.text, seed]
+            guest = await _program(stack, command, found, seat, control, terms)
+    return House(name, Absent(guest), control) if isinstance(guest, Fault) else guest
+
+
+class Absent:
+    """The agent that never came."""
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+
+    def choose(self, request: Request) -> Fault:  # noqa: ARG002
+        return self._fault
+
+    feed = choose
+
+
+async def _program(
+    stack: AsyncExitStack, command: Sequence[str], found: Spec, seat: int, control: TimeControl, terms: Terms
+) -> Guest | Fault:
+    """Start a program and hear who it is; its time to start is not taken from its time to think."""
+    try:
+        program = Program(command, terms.bounds, REASONS if found.kind == "py" else {})
+    except OSError as error:
+        return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
+    stack.push_async_callback(program.end)
+    line = await program.line(terms.limits)
+    stack.callback(line.shut)
+    guest = await _signed_up(line, found, seat, control, terms.bounds.start_seconds)
+    if isinstance(guest, Guest):
+        guest.also = lambda: {"stderr": program.stderr}
+    return guest
+
+
+async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Guest | Fault:
+    """Listen, and take the first client that signs up."""
+    host, port = address(found.target)
+    loop = asyncio.get_running_loop()
+    first: asyncio.Future[Guest] = loop.create_future()
+    attempts: set[asyncio.Task[None]] = set()
+
+    async def attempt(line: Line) -> None:
+        guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
+        if isinstance(guest, Guest) and not first.done():
+            stack.callback(line.shut)
+            first.set_result(guest)
+        else:
+            line.shut()
+
+    def opened(line: Line) -> None:
+        task = loop.create_task(attempt(line))
+        attempts.add(task)
+        task.add_done_callback(attempts.discard)
+
+    try:
+        server = await loop.create_server(lambda: Line(opened, terms.limits), host, port)
+    except OSError as error:
+        raise ValueError(f"{found.text}: cannot listen: {error.strerror or error}") from None
+    sys.stderr.write(f"waiting for a client on {host}:{port}\n")
+    try:
+        async with asyncio.timeout(found.wait):
+            return await first
+    except TimeoutError:
+        return Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s")
+    finally:
+        server.close()
+        for task in list(attempts):
+            task.cancel()
+
+
+async def _signed_up(line: Line, found: Spec, seat: int, control: TimeControl, seconds: float) -> Guest | Fault:
+    """Whoever is at the other end, once it has said its name."""
+    try:
+        known = recognised(await line.receive(seconds), found.dialect)
+    except Broken as broken:
+        if broken.fault.reason is Reason.TIMEOUT:
+            return Fault(Reason.TIMEOUT, f"does not sign up within {seconds:g} s")
+        return broken.fault
+    except ShapeError as error:
+        return Fault(Reason.SHAPE, f"signs up badly: {error}")
+    guest = Guest(found.options.get("name") or known.name or found.label(seat), line, known.dialect, control)
+    guest.welcome(seat)
+    return guest

@@ -1,0 +1,261 @@
+"""An agent as a user names it: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
+
+Laws: whatever is wrong with a name is a ValueError, a sentence with the name and what would be right. No asyncio here.
+"""
+
+import ast
+import importlib
+import importlib.util
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from inspect import signature
+from pathlib import Path
+from types import ModuleType
+from typing import Final, Literal, cast
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from wateringhole.agents import Agent
+from wateringhole.agents.house import named
+from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.wire.respondent import Asked, Respondent
+from wateringhole.wire.signup import DIALECTS
+
+Kind = Literal["house", "py", "cmd", "tcp", "human"]
+
+# The options of each kind, besides `name`. House bots say themselves what they take.
+OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
+    "house": (),
+    "py": ("time",),
+    "cmd": ("dialect", "time"),
+    "tcp": ("dialect", "time", "wait"),
+    "human": (),
+}
+LONGEST_NAME: Final = 64
+LONGEST_WAIT: Final = 86_400.0
+
+_TAIL: Final = re.compile(r"\?([a-z]+=[^&?]*(?:&[a-z]+=[^&?]*)*)$")
+_PYTHON: Final = re.compile(r"(.+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)(\(.*\))?", re.DOTALL)
+
+
+class Spec(Struct, frozen=True):
+    """One agent. `text` is what the user wrote; `target` what stands between the kind and the options."""
+
+    text: str
+    kind: Kind
+    target: str
+    options: Mapping[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        """What to call it, if it does not say so itself."""
+        given = self.options.get("name")
+        if given:
+            return given
+        match self.kind:
+            case "py":
+                found = _PYTHON.fullmatch(self.target)
+                assert found is not None
+                return found[2]
+            case "cmd":
+                return Path(shlex.split(self.target)[0]).name
+            case "tcp":
+                return "guest"
+            case _:
+                return self.target
+
+    def label(self, seat: int) -> str:
+        """The name that is shown, told apart from that of its twin on another seat."""
+        return self.options.get("name") or f"{self.name} {seat}"
+
+    def at_hand(self, in_process: bool) -> bool:
+        """Whether it is an object of this process: a Python class is so only at its user's risk."""
+        return self.kind == "house" or (self.kind == "py" and in_process)
+
+    @property
+    def control(self) -> TimeControl | None:
+        """The time control of this agent alone, if it has one."""
+        return time_control(self.options["time"]) if "time" in self.options else None
+
+    @property
+    def dialect(self) -> str | None:
+        return self.options.get("dialect")
+
+    @property
+    def wait(self) -> float:
+        """How long to wait for a client."""
+        return float(self.options.get("wait", "60"))
+
+
+def spec(text: str) -> Spec:
+    """What this text names; ValueError when it names nothing."""
+    tail = _TAIL.search(text)
+    body = text[: tail.start()] if tail else text
+    options = _options(tail[1]) if tail else {}
+    kind, colon, target = body.partition(":")
+    if body == "human":
+        return _checked(Spec(text, "human", body, options))
+    if colon and kind in {"py", "cmd", "tcp"}:
+        found = Spec(text, cast(Kind, kind), target, options)
+        {"py": _check_python, "cmd": _check_command, "tcp": _check_address}[kind](target)
+        return _checked(found)
+    try:
+        named(body, "")
+    except ValueError as error:
+        more = "" if kind == "bad" else ", py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+        raise ValueError(f"{error}{more}") from None
+    return _checked(Spec(text, "house", body, options))
+
+
+def _options(tail: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in tail.split("&"):
+        key, _, value = part.partition("=")
+        if key in options:
+            raise ValueError(f"the option {key} is given twice in ?{tail}")
+        options[key] = unquote(value)
+    return options
+
+
+def _checked(found: Spec) -> Spec:
+    known = ("name", *OPTIONS[found.kind])
+    for key in found.options:
+        if key not in known:
+            raise ValueError(f"{found.text!r:.80}: no option {key!r}; {found.kind} agents take {', '.join(known)}")
+    if len(found.name) > LONGEST_NAME:
+        raise ValueError(f"the name in {found.text!r:.80} has {len(found.name)} characters, above {LONGEST_NAME}")
+    if found.dialect is not None and found.dialect not in DIALECTS:
+        raise ValueError(f"{found.text!r:.80}: no dialect {found.dialect!r}; known: {', '.join(DIALECTS)}")
+    try:
+        assert found.control is None or found.control
+        if not 0 < found.wait <= LONGEST_WAIT:
+            raise ValueError(f"wait={found.wait} is not a number of seconds up to {LONGEST_WAIT:.0f}")
+    except ValueError as error:
+        raise ValueError(f"{found.text!r:.80}: {error}") from None
+    return found
+
+
+def _check_command(target: str) -> None:
+    try:
+        words = shlex.split(target)
+    except ValueError as error:
+        raise ValueError(f"cmd:{target:.80}: {error}") from None
+    if not words:
+        raise ValueError("cmd: names no program; as in cmd:./bot or 'cmd:node bot.mjs'")
+    if shutil.which(words[0]) is None:
+        why = "is not executable" if Path(words[0]).is_file() else "no such program"
+        raise ValueError(f"cmd:{target:.80}: {words[0]}: {why}")
+
+
+def _check_address(target: str) -> None:
+    address(target)
+
+
+def address(target: str) -> tuple[str, int]:
+    """The host and the port in HOST:PORT; ValueError if these are none."""
+    form = re.fullmatch(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", target, re.ASCII)
+    if form is None:
+        raise ValueError(f"{'tcp:' + target!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
+    port = int(form[2][:6])
+    if not 1 <= port <= 65_535:
+        raise ValueError(f"the port {form[2]:.20} is not one of 1 to 65535")
+    return form[1].strip("[]"), port
+
+
+def _check_python(target: str) -> None:
+    found = _PYTHON.fullmatch(target)
+    if found is None:
+        raise ValueError(f"py:{target:.80} is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without")
+    _arguments(found[3] or "()")
+    if found[1].endswith(".py"):
+        names = _top_level(Path(found[1]))
+        if names is not None and found[2] not in names:
+            raise ValueError(f"py:{target:.80}: {found[1]} has no class {found[2]}")
+
+
+def _top_level(path: Path) -> set[str] | None:
+    """The names that this file gives at its top, without running it; None if they cannot be told by reading."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    found = set()
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                found.add(name)
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found |= {alias.asname or alias.name for alias in names}
+            case ast.Assign() | ast.AnnAssign() | ast.Expr():
+                found |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            case _:
+                return None
+    return None if "*" in found else found
+
+
+def made(found: Spec, seed: str) -> Agent:
+    """An agent of this process: a house bot, or an object of a Python class, which gets the seed if it asks for one."""
+    if found.kind == "house":
+        return named(found.target, seed)
+    form = _PYTHON.fullmatch(found.target)
+    assert found.kind == "py"
+    assert form is not None
+    positional, keywords = _arguments(form[3] or "()")
+    try:
+        kind = getattr(_module(form[1]), form[2])
+        if "seed" not in keywords and "seed" in signature(kind).parameters:
+            keywords["seed"] = seed
+        agent = kind(*positional, **keywords)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise ValueError(f"py:{found.target:.80}: {type(error).__name__}: {error}") from error
+    if hasattr(agent, "choose") and hasattr(agent, "feed"):
+        return cast(Agent, agent)
+    if hasattr(agent, "select_species_order"):
+        return Asked(cast(Respondent, agent))
+    raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
+
+
+def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
+    """The literals between the brackets."""
+    try:
+        parsed = ast.parse(f"f{call}", mode="eval").body
+        assert isinstance(parsed, ast.Call)
+        positional = [cast(object, ast.literal_eval(item)) for item in parsed.args]
+        keywords = {str(item.arg): cast(object, ast.literal_eval(item.value)) for item in parsed.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise ValueError(f"the arguments {call:.80} are not Python literals, as in (3, name='Ann')") from None
+    return positional, keywords
+
+
+def _module(where: str) -> ModuleType:
+    """The module of a file, which may import what lies beside it, or the module of this name."""
+    if not where.endswith(".py"):
+        if "" not in sys.path:
+            sys.path.insert(0, "")
+        return importlib.import_module(where)
+    path = Path(where).resolve()
+    name = f"_agent_{sha256(str(path).encode()).hexdigest()[:16]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    loader = importlib.util.spec_from_file_location(name, path)
+    assert loader is not None
+    assert loader.loader is not None
+    module = importlib.util.module_from_spec(loader)
+    sys.modules[name] = module
+    try:
+        loader.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
