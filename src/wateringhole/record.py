@@ -23,6 +23,11 @@ RULES: Final = "1"
 Note = dict[str, str | int | float | None]
 
 
+def pace(seat: int, replies: int, seconds: float) -> Note:
+    """The note on how long a seat took for its replies."""
+    return {"seat": seat, "replies": replies, "seconds": round(seconds, 6)}
+
+
 class RecordError(ValueError):
     """A record that cannot be read or does not fit the rules; the message says where."""
 

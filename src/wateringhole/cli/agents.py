@@ -1,45 +1,19 @@
-"""What the commands share that name agents: the options for their treatment, and how their games are played."""
+"""What the commands share that name agents: who that is, and the options for their treatment."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
-from msgspec import Struct
 
-from wateringhole.cards import Card
 from wateringhole.cli import Complaint
-from wateringhole.outside.spec import Spec, made, spec
-from wateringhole.record import Note, Record
-from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.table import Result, play
-
-if TYPE_CHECKING:
-    from wateringhole.outside.seating import Terms
+from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.spec import Spec, spec
+from wateringhole.server.clock import time_control
 
 F = TypeVar("F", bound=Callable[..., object])
 
 LEAST_MEMORY: Final = 16
 MOST_MEMORY: Final = 1_048_576
-
-
-class Treatment(Struct, frozen=True):
-    """How agents are treated, as far as the user has a say."""
-
-    time: str
-    in_process: bool
-    memory: int
-
-    @property
-    def control(self) -> TimeControl:
-        return time_control(self.time)
-
-    @property
-    def terms(self) -> "Terms":
-        """The same for those who seat agents from outside; this loads asyncio."""
-        from wateringhole.outside.program import Bounds  # noqa: PLC0415
-        from wateringhole.outside.seating import Terms  # noqa: PLC0415
-
-        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process)
 
 
 def treatment_options(command: F) -> F:
@@ -90,20 +64,3 @@ def named_agents(texts: Sequence[str]) -> list[Spec]:
         return [spec(text) for text in texts]
     except ValueError as error:
         raise Complaint(str(error)) from None
-
-
-def played(
-    specs: Sequence[Spec], deck: Sequence[Card], seed: str, treated: Treatment, notes: Sequence[Note] = ()
-) -> Result:
-    """One game; by the quick driver if all agents are in this process. ValueError when one cannot be had."""
-    if all(found.at_hand(treated.in_process) for found in specs):
-        agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
-        result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)])
-        record = result.record
-        return Result(result.ranking, Record(record.names, record.deck, record.replies, notes=tuple(notes)))
-
-    import asyncio  # noqa: PLC0415  # it takes 50 ms that a game of house bots need not spend
-
-    from wateringhole.outside.seating import hosted  # noqa: PLC0415
-
-    return asyncio.run(hosted(specs, deck, seed, treated.terms, notes))

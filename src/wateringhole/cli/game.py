@@ -10,8 +10,9 @@ import click
 
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
-from wateringhole.cli.agents import named_agents, played, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.events import Standing
+from wateringhole.outside.anyone import played
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.wire.harness import trace

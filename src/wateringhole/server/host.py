@@ -14,7 +14,7 @@ from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Asked, Fault, Reason, Reply
-from wateringhole.record import Note, Record
+from wateringhole.record import Note, Record, pace
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
@@ -248,13 +248,15 @@ class Host:
         self._names = tuple(sitter.name for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
         self._notes = list(notes)
+        self._paces: dict[int, tuple[int, float]] = {}
         self.game: Game | None = None
         self._failure: Exception | None = None
 
     @property
     def record(self) -> Record:
         """The game so far, also when it could not be finished."""
-        return Record(self._names, self._deck, tuple(self._replies), notes=tuple(self._notes))
+        paces = [pace(seat, *spent) for seat, spent in sorted(self._paces.items())]
+        return Record(self._names, self._deck, tuple(self._replies), notes=(*self._notes, *paces))
 
     async def play(self) -> Result:
         """The whole game, from the first turn to the word that it is over."""
@@ -282,7 +284,7 @@ class Host:
                 await self._choose(game)
             else:
                 seat = game.queue[0]
-                self._answer(game, seat, await self._sitters[seat].reply(request(game, seat)))
+                self._answer(game, seat, await self._reply(seat, request(game, seat)))
         if not game.players:
             self._notes.append({"ended": "abandoned"})
         result = Result(ranking(game), self.record)
@@ -314,9 +316,17 @@ class Host:
                 self._answer(game, seat, chooser.result())
 
     async def _choice(self, seat: int, asked: Request) -> Reply:
-        reply = await self._sitters[seat].reply(asked)
+        reply = await self._reply(seat, asked)
         if isinstance(reply, Fault):
             self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
+        return reply
+
+    async def _reply(self, seat: int, asked: Request) -> Reply:
+        """The reply; and how long it took is noted."""
+        begun = asyncio.get_running_loop().time()
+        reply = await self._sitters[seat].reply(asked)
+        replies, seconds = self._paces.get(seat, (0, 0.0))
+        self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
         return reply
 
     def _answer(self, game: Game, seat: int, reply: Reply) -> None:

@@ -1,0 +1,105 @@
+"""One game of anyone: by the quick driver if all are in this process, else as at a server.
+
+Laws: no asyncio is loaded for agents of this process.
+"""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.agents import Agent
+from wateringhole.cards import Card
+from wateringhole.moves import CardPlay, Fault, Feeding
+from wateringhole.outside.spec import Spec, made
+from wateringhole.record import Note, pace
+from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.table import Result, play
+from wateringhole.view import Choose, Feed
+
+if TYPE_CHECKING:
+    from wateringhole.outside.seating import Terms
+
+
+class Treatment(Struct, frozen=True):
+    """How agents are treated, as far as the user has a say."""
+
+    time: str
+    in_process: bool
+    memory: int
+
+    @property
+    def control(self) -> TimeControl:
+        return time_control(self.time)
+
+    @property
+    def terms(self) -> "Terms":
+        """The same for those who seat agents from outside; this loads asyncio."""
+        from wateringhole.outside.program import Bounds  # noqa: PLC0415
+        from wateringhole.outside.seating import Terms  # noqa: PLC0415
+
+        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process)
+
+
+def played(
+    specs: Sequence[Spec], deck: Sequence[Card], seed: str, treated: Treatment, notes: Sequence[Note] = ()
+) -> Result:
+    """One game; ValueError when an agent cannot be had as it is named. Agents of this process are not timed."""
+    if all(found.at_hand(treated.in_process) for found in specs):
+        agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
+        return _at_hand(specs, agents, deck, notes)
+
+    import asyncio  # noqa: PLC0415  # it takes 50 ms that a game of house bots need not spend
+
+    from wateringhole.outside.seating import hosted  # noqa: PLC0415
+
+    return asyncio.run(hosted(specs, deck, seed, treated.terms, notes))
+
+
+def timed(
+    specs: Sequence[Spec], deck: Sequence[Card], seed: str, treated: Treatment, notes: Sequence[Note] = ()
+) -> Result:
+    """The same with notes on how long each seat took."""
+    if not all(found.at_hand(treated.in_process) for found in specs):
+        return played(specs, deck, seed, treated, notes)
+    agents = [Timed(made(found, f"{seed}:{seat}")) for seat, found in enumerate(specs, 1)]
+    result = _at_hand(specs, agents, deck, notes)
+    times = [pace(seat, agent.replies, agent.seconds) for seat, agent in enumerate(agents, 1)]
+    return Result(result.ranking, replace(result.record, notes=(*notes, *times)))
+
+
+def _at_hand(specs: Sequence[Spec], agents: Sequence[Agent], deck: Sequence[Card], notes: Sequence[Note]) -> Result:
+    result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)])
+    return Result(result.ranking, replace(result.record, notes=tuple(notes)))
+
+
+class Timed:
+    """An agent, and how long it has thought."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.replies = 0
+        self.seconds = 0.0
+        self._agent = agent
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._agent, name)  # start and over, if it has them
+
+    def choose(self, request: Choose) -> CardPlay | Fault:
+        begun = perf_counter()
+        try:
+            return self._agent.choose(request)
+        finally:
+            self._took(begun)
+
+    def feed(self, request: Feed) -> Feeding | Fault:
+        begun = perf_counter()
+        try:
+            return self._agent.feed(request)
+        finally:
+            self._took(begun)
+
+    def _took(self, begun: float) -> None:
+        self.replies += 1
+        self.seconds += perf_counter() - begun
