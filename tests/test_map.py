@@ -57,6 +57,8 @@ ORDER = [
     "outside.human",
     "outside.seating",
     "outside.aside",
+    "outside.staged",
+    "outside.doctor",
     "outside.anyone",
     "tournament.schedule",
     "tournament.tally",

@@ -53,7 +53,7 @@ def match(
     wateringhole match 'cmd:./bot' 'cmd:node other.mjs' silly --jobs 2 --time 1
 
     Every deal is played once for each agent, with everybody one seat further each time: a number of games that is a
-    multiple of the number of agents is fair. The intervals are 95 % over deals. Who is expelled is last, without points.
+    multiple of the number of agents is fair. The intervals are 95 % over deals. Who is expelled is last, with 0 points.
 
     Ctrl-C ends it; the same command with the same --out and --seed goes on where it was. The same seed gives the same
     results for any number of --jobs, as long as the agents play the same.

@@ -238,7 +238,9 @@ class Host:
         expelled: Callable[[Note], None] = lambda _: None,
         gap: float = 0.0,
         notes: Sequence[Note] = (),
+        game: Game | None = None,
     ) -> None:
+        """With a `game`, play on from there; such a record is not the whole of it."""
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
         self._expelled = expelled
@@ -249,7 +251,7 @@ class Host:
         self._replies: list[tuple[int, Reply]] = []
         self._notes = list(notes)
         self._paces: dict[int, tuple[int, float]] = {}
-        self.game: Game | None = None
+        self.game = game
         self._failure: Exception | None = None
 
     @property
@@ -273,7 +275,7 @@ class Host:
         raise self._failure
 
     async def _play(self) -> Result:
-        game = self.game = new_game(self._names, self._deck, listen=self._heard)
+        game = self.game = self.game or new_game(self._names, self._deck, listen=self._heard)
         task = asyncio.current_task()
         assert task is not None
         for seat, sitter in self._sitters.items():

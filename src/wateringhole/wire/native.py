@@ -13,12 +13,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card, Trait, card
 from wateringhole.events import Event, Standing
 from wateringhole.moves import ASKED_BY, Asked, Fault, Feeding, Move, Reason
 from wateringhole.species import Species
 from wateringhole.table import Result
-from wateringhole.view import Choose, Feed, Other, Own, Start
+from wateringhole.view import Choose, Feed, Other, Own, Request, Start
 from wateringhole.wire.shapes import ShapeError, card_in, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask, Talk
@@ -188,36 +188,15 @@ class Native:
         return [self._say(Turn(request.turn, request.watering_hole, _me(request.me)))]
 
     def choose(self, request: Choose) -> Talk:
-        self._asked += 1
-        question = ChooseAsked(
-            self._asked,
-            self.seconds,
-            self.bank,
-            request.turn,
-            request.deck,
-            request.watering_hole,
-            _me(request.me),
-            _them(request.before),
-            _them(request.after),
-        )
-        answer = yield Ask(self._say(question))
-        return self._move(answer, "choose")
+        return self._ask(request, "choose")
 
     def feed(self, request: Feed) -> Talk:
+        return self._ask(request, "feed")
+
+    def _ask(self, request: Request, during: Asked) -> Talk:
         self._asked += 1
-        question = FeedAsked(
-            self._asked,
-            self.seconds,
-            self.bank,
-            request.turn,
-            request.deck,
-            request.watering_hole,
-            _me(request.me),
-            _them(request.others),
-            tuple(request.options),
-        )
-        answer = yield Ask(self._say(question))
-        return self._move(answer, "feed")
+        answer = yield Ask(self._say(question_of(request, self._asked, self.seconds, self.bank)))
+        return self._move(answer, during)
 
     def story(self, events: Sequence[Event]) -> list[Json]:
         return [self._say(Story(tuple(events)))]
@@ -284,12 +263,45 @@ def _rich(kind: type, value: object) -> object:
     raise NotImplementedError(kind)
 
 
+# From a request to its message and back.
+
+
+def question_of(
+    request: Request, number: int, seconds: float | None = None, bank: float | None = None
+) -> ChooseAsked | FeedAsked:
+    """The message of a request."""
+    asked = number, seconds, bank, request.turn, request.deck, request.watering_hole, _me(request.me)
+    if isinstance(request, Choose):
+        return ChooseAsked(*asked, _them(request.before), _them(request.after))
+    return FeedAsked(*asked, _them(request.others), tuple(request.options))
+
+
+def request_of(asked: ChooseAsked | FeedAsked) -> Request:
+    """The request of a message."""
+    me = own_of(asked.me)
+    if isinstance(asked, ChooseAsked):
+        return Choose(me, asked.watering_hole, _others(asked.before), _others(asked.after), asked.turn, asked.deck)
+    return Feed(me, asked.watering_hole, _others(asked.others), asked.turn, asked.deck)
+
+
+def own_of(me: Me) -> Own:
+    return Own(me.seat, _species(me.boards), tuple(card(*face) for face in me.hand), me.bag)
+
+
 def _me(me: Own) -> Me:
     return Me(me.seat, _boards(me.species), tuple((held.food, held.trait) for held in me.hand), me.bag)
 
 
+def _others(them: Sequence[Them]) -> tuple[Other, ...]:
+    return tuple(Other(other.seat, _species(other.boards), other.cards) for other in them)
+
+
 def _them(others: Sequence[Other]) -> tuple[Them, ...]:
     return tuple(Them(other.seat, _boards(other.species), other.cards) for other in others)
+
+
+def _species(boards: Sequence[Board]) -> tuple[Species, ...]:
+    return tuple(Species(b.population, b.body, b.food, b.fat_food, b.traits) for b in boards)
 
 
 def _boards(species: Sequence[Species]) -> tuple[Board, ...]:

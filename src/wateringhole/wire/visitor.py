@@ -4,7 +4,6 @@ Laws: no sockets, no clock, strict reading. A message becomes a view of what it 
 Only `native` tells everybody's seat; elsewhere the others are numbered on from our own, as they sit after us.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -13,22 +12,20 @@ from wateringhole.agents import Agent
 from wateringhole.cards import card
 from wateringhole.moves import Attack, CardPlay, Fault, Move
 from wateringhole.record import Record
-from wateringhole.species import Species
 from wateringhole.table import Result, ask, tell, tell_over
 from wateringhole.view import Choose, Feed, Other, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
 from wateringhole.wire.native import (
     VERSION,
-    Board,
     ChooseAsked,
     FeedAsked,
-    Me,
     Out,
     Over,
     Refused,
-    Them,
     Turn,
     Welcome,
+    own_of,
+    request_of,
     server_message_in,
     value_of,
 )
@@ -234,12 +231,9 @@ class NativeVisitor(Visitor):
             case Out(reason, text):
                 self._refused = f"the server expels us ({reason}): we are told that this seat {text}"
             case Turn(_, watering_hole, me):
-                return self._start(_native_own(me), watering_hole)
-            case ChooseAsked(number, _, _, turn, deck, watering_hole, me, before, after):
-                seen = _native_others(before), _native_others(after)
-                return [self._said(number, Choose(_native_own(me), watering_hole, *seen, turn, deck))]
-            case FeedAsked(number, _, _, turn, deck, watering_hole, me, others):
-                return [self._said(number, Feed(_native_own(me), watering_hole, _native_others(others), turn, deck))]
+                return self._start(own_of(me), watering_hole)
+            case ChooseAsked() | FeedAsked() as asked:
+                return [self._said(asked.id, request_of(asked))]
             case Over(ranking, whole):
                 cards = tuple(card(*face) for face in whole.deck)
                 tell_over(self._agent, Result(ranking, Record(whole.names, cards, whole.replies)))
@@ -287,18 +281,6 @@ VISITORS: Final[dict[str, type[Visitor]]] = {
     "native": NativeVisitor,
     "requests": RequestsVisitor,
 }
-
-
-def _native_own(me: Me) -> Own:
-    return Own(me.seat, _native_boards(me.boards), tuple(card(food, trait) for food, trait in me.hand), me.bag)
-
-
-def _native_others(them: Sequence[Them]) -> tuple[Other, ...]:
-    return tuple(Other(other.seat, _native_boards(other.boards), other.cards) for other in them)
-
-
-def _native_boards(boards: Sequence[Board]) -> tuple[Species, ...]:
-    return tuple(Species(b.population, b.body, b.food, b.fat_food, b.traits) for b in boards)
 
 
 def _own(bag: Json, boards: Json, hand: Json) -> Own:

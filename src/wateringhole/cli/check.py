@@ -1,0 +1,182 @@
+"""`check`: the doctor for bots."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from wateringhole.cli import Complaint
+from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.game import checked_seed
+from wateringhole.cli.show import plain
+from wateringhole.moves import Fault
+from wateringhole.outside.doctor import Finding, Report, asked_again, examined
+from wateringhole.outside.seating import Terms
+from wateringhole.outside.spec import Spec
+from wateringhole.outside.staged import SCENES
+from wateringhole.rulebook import ALL
+from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.stream import JsonError, parse
+
+MOST_GAMES: Final = 100_000
+SHOWN_FINDINGS: Final = 5
+
+
+@click.command()
+@click.argument("agent")
+@click.option("--games", type=int, default=24, show_default=True, help="Whole games, beside the scripted turns.")
+@click.option("--seed", default="0", show_default=True, help="A text or number that fixes decks and dice.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    default="failed-request.json",
+    show_default=True,
+    help="Where the first request goes that the agent failed at.",
+)
+@click.option("--request", "request_file", type=click.Path(path_type=Path), help="Send just the request in this file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the tables.")
+@treatment_options
+def check(
+    agent: str,
+    games: int,
+    seed: str,
+    save: Path,
+    request_file: Path | None,
+    as_json: bool,
+    time_text: str,
+    in_process: bool,
+    limit_memory: int,
+) -> None:
+    """Examine AGENT: does it keep every rule, also when something rare happens, and in time?
+
+    \b
+    wateringhole check 'cmd:./bot'
+    wateringhole check py:bot.py:Bot --time 2
+    wateringhole check 'cmd:node bot.mjs' --request failed-request.json
+
+    It plays scripted turns that force fat-tissue, attacks through each defence, chains of cooperation, full boards,
+    boards that die out, and whole games at tables of 3 to 8. The first request that it fails at is written to a file,
+    and --request sends just that one again.
+
+    Exit code 0: nothing found. 1: something is wrong. 2: a mistake in the arguments.
+    """
+    [found] = named_agents([agent])
+    if found.kind == "human":
+        raise Complaint("a person cannot be checked like this; try: wateringhole game human silly silly")
+    if not 0 <= games <= MOST_GAMES:
+        raise Complaint(f"--games {games}: not a number from 0 to {MOST_GAMES}")
+    terms = treatment(time_text, in_process, limit_memory).terms
+    if request_file is not None:
+        _again(found, terms, request_file, as_json)
+        return
+    report = _report(found, terms, games, checked_seed(seed))
+    saved = _saved(report, save)
+    if as_json:
+        print(json.dumps(_data(agent, report, saved)))
+    else:
+        _show(agent, report, terms, saved)
+    if not report.healthy:
+        raise SystemExit(1)
+
+
+def _report(found: Spec, terms: Terms, games: int, seed: str) -> Report:
+    report = Report()
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("", total=len(SCENES) + games)
+
+        def step(name: str) -> None:
+            progress.update(bar, description=name, completed=report.games)
+
+        try:
+            asyncio.run(examined(found, terms, games, seed, report, step))
+        except ValueError as error:
+            raise Complaint(str(error)) from None
+    return report
+
+
+def _saved(report: Report, path: Path) -> Path | None:
+    """Where the first failed request is now, if there is one."""
+    failed = next((finding.request for finding in report.findings if finding.request), None)
+    if failed is None:
+        return None
+    try:
+        path.write_text(json.dumps(failed, indent=1) + "\n")
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+    return path
+
+
+def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
+    """Send one request and tell what comes of it."""
+    try:
+        reply, fault = asyncio.run(asked_again(found, terms, parse(path.read_bytes())))
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+    except (JsonError, ShapeError, ValueError) as error:
+        raise Complaint(f"{path}: {error}") from None
+    if as_json:
+        print(json.dumps({"reply": msgspec.to_builtins(reply), "fault": msgspec.to_builtins(fault)}))
+    else:
+        if not isinstance(reply, Fault):
+            print(f"reply: {json.dumps(msgspec.to_builtins(reply))}")
+        print("legal" if fault is None else f"{fault.reason} ({fault.rule}): it {fault.text}")
+    if fault is not None:
+        raise SystemExit(1)
+
+
+def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
+    console = Console(highlight=False)
+    console.print(plain(f"{agent}: {report.games} games, {len(report.seconds)} replies"), style="bold")
+    rules = Table(box=None, padding=(0, 2, 0, 0))
+    for column in ("rule", "kept", "broken"):
+        rules.add_column(column, justify="left" if column == "rule" else "right")
+    for rule in ALL:
+        kept, broken = report.kept.get(rule, 0), report.broken.get(rule, 0)
+        if kept or broken:
+            rules.add_row(rule, str(kept), str(broken or ""), style="red" if broken else "")
+    console.print(rules)
+    limit = terms.control.seconds
+    times = ", ".join(f"{name} {1_000 * value:.1f} ms" for name, value in _times(report).items())
+    console.print(f"reply time: {times}; the limit is {'none' if limit is None else f'{limit:g} s'}")
+    for finding in report.findings[:SHOWN_FINDINGS]:
+        console.print(plain(f"{_where(finding)}: {finding.reason} ({finding.rule}): it {finding.text}", "red"))
+    if len(report.findings) > SHOWN_FINDINGS:
+        console.print(f"and {len(report.findings) - SHOWN_FINDINGS} more")
+    if saved is not None:
+        console.print(plain(f"The first failed request is in {saved}; to send just that one:"))
+        console.print(plain(f"  wateringhole check '{agent}' --request {saved}"))
+    if report.healthy:
+        console.print("healthy", style="bold green")
+
+
+def _where(finding: Finding) -> str:
+    return f"{finding.scene}, {finding.players} players"
+
+
+def _times(report: Report) -> dict[str, float]:
+    spent = sorted(report.seconds) or [0.0]
+    return {"p50": spent[len(spent) // 2], "p95": spent[len(spent) * 95 // 100], "max": spent[-1]}
+
+
+def _data(agent: str, report: Report, saved: Path | None) -> dict[str, object]:
+    return {
+        "agent": agent,
+        "healthy": report.healthy,
+        "games": report.games,
+        "replies": len(report.seconds),
+        "rules": {
+            rule: {"kept": report.kept.get(rule, 0), "broken": report.broken.get(rule, 0)}
+            for rule in ALL
+            if rule in report.kept or rule in report.broken
+        },
+        "reply_seconds": _times(report),
+        "findings": msgspec.to_builtins(report.findings),
+        "saved": None if saved is None else str(saved),
+    }

@@ -1,0 +1,189 @@
+"""Examines an agent: scripted turns that force what is rare, and whole games at tables of every size.
+
+Laws: every reply is judged by the dealer and nobody else. A scene is a turn like any other, so an agent hears start,
+choose and feed in their order; only the boards and cards are such as a year of games might not bring.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from functools import partial
+from time import perf_counter
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from wateringhole import rulebook
+from wateringhole.agents import Agent
+from wateringhole.agents.rash import Rash
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import DECK, shuffled
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
+from wateringhole.events import Event
+from wateringhole.game import Game
+from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Reply, StoreFat
+from wateringhole.outside.seating import Terms, seated
+from wateringhole.outside.spec import Spec
+from wateringhole.outside.staged import SCENES, staged
+from wateringhole.record import Note
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import Host, House, Sitter
+from wateringhole.table import Result
+from wateringhole.view import Choose, Request, Start
+from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
+from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.stream import Json
+
+NO_LIMIT: Final = TimeControl(None)
+
+# The rules that a legal reply has kept, by what it is.
+KEPT: Final[dict[type, tuple[str, ...]]] = {
+    CardPlay: (
+        rulebook.PLAY_ASKED,
+        rulebook.PLAY_SHAPE,
+        rulebook.PLAY_CARDS,
+        rulebook.PLAY_ONCE,
+        rulebook.PLAY_BOARDS,
+        rulebook.PLAY_POPULATION,
+        rulebook.PLAY_BODY,
+        rulebook.PLAY_NEW_TRAITS,
+        rulebook.PLAY_SLOTS,
+        rulebook.PLAY_TRAITS,
+    ),
+    Graze: (rulebook.OPTIONS, rulebook.GRAZE),
+    StoreFat: (rulebook.OPTIONS, rulebook.STORE_FAT),
+    Attack: (rulebook.OPTIONS, rulebook.ATTACK_CHOICE),
+    Decline: (rulebook.OPTIONS, rulebook.DECLINE),
+}
+
+
+class Begin(Protocol):
+    """How a game begins."""
+
+    def __call__(self, names: Sequence[str], listen: bool) -> Game: ...
+
+
+class Finding(Struct, frozen=True):
+    """Something wrong: where, which rule, and what was asked, as the native message."""
+
+    scene: str
+    players: int
+    reason: str
+    rule: str
+    text: str
+    request: dict[str, Json] | None
+
+
+class Report(Struct):
+    """All that an examination found."""
+
+    games: int = 0
+    kept: dict[str, int] = {}
+    broken: dict[str, int] = {}
+    seconds: list[float] = []
+    findings: list[Finding] = []
+
+    @property
+    def healthy(self) -> bool:
+        return not self.findings
+
+
+class Examined:
+    """A sitter under observation: every request, every reply and its time."""
+
+    def __init__(self, sitter: Sitter, report: Report) -> None:
+        self.name = sitter.name
+        self.listens = sitter.listens
+        self.asked: Request | None = None
+        self._sitter = sitter
+        self._report = report
+
+    def watch(self, broke: Callable[[Fault], None]) -> None:
+        self._sitter.watch(broke)
+
+    def start(self, request: Start) -> None:
+        self._sitter.start(request)
+
+    def told(self, events: Sequence[Event]) -> None:
+        self._sitter.told(events)
+
+    async def reply(self, request: Request) -> Reply:
+        self.asked = request
+        begun = perf_counter()
+        reply = await self._sitter.reply(request)
+        self._report.seconds.append(perf_counter() - begun)
+        if judged(request, reply) is None:
+            for rule in KEPT[type(reply)]:
+                self._report.kept[rule] = self._report.kept.get(rule, 0) + 1
+        return reply
+
+    def evidence(self) -> Note:
+        return self._sitter.evidence()
+
+    def expel(self, fault: Fault) -> None:
+        self._sitter.expel(fault)
+
+    def over(self, seat: int, result: Result) -> None:
+        self._sitter.over(seat, result)
+
+
+def judged(request: Request, reply: Reply) -> Fault | None:
+    """What is wrong with this reply, if anything."""
+    if isinstance(reply, Fault):
+        return reply
+    if isinstance(request, Choose):
+        return request.objection(reply)  # type: ignore[arg-type]  # a reply of the wrong kind is judged, too
+    return request.refusal(reply)  # type: ignore[arg-type]
+
+
+def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
+    """What there is to go through: a name, the number of players, and how the game begins."""
+    for scene in SCENES:
+        yield scene.name, scene.others + 1, partial(staged, scene)
+    for number in range(games):
+        players = FEWEST_PLAYERS + number % (MOST_PLAYERS - FEWEST_PLAYERS + 1)
+        hole = 0 if number % 2 else 100
+        deck = DECK if number == 0 else shuffled(f"{seed}:{number}")
+        begin = partial(new_game, deck=deck, watering_hole=hole)
+        yield f"game {number + 1}, {hole} tokens at the start", players, begin
+
+
+async def examined(
+    found: Spec, terms: Terms, games: int, seed: str, report: Report, step: Callable[[str], None]
+) -> None:
+    """Go through everything with this agent, which is had anew for each."""
+    for number, (name, players, begin) in enumerate(appointments(games, seed)):
+        step(name)
+        async with AsyncExitStack() as stack:
+            # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
+            at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
+            sitter = Examined(await seated(stack, found, at, f"{seed}:{number}", terms), report)
+            sitters: list[Sitter] = [
+                sitter if seat == at else House(f"other {seat}", _other(f"{seed}:{number}:{seat}", seat), NO_LIMIT)
+                for seat in range(1, players + 1)
+            ]
+            names = [each.name for each in sitters]
+            game = begin(names, listen=sitter.listens)
+            await Host(sitters, game.deck, game=game).play()
+        report.games += 1
+        for seat, fault in game.expelled:
+            if seat == at:
+                report.broken[fault.rule] = report.broken.get(fault.rule, 0) + 1
+                asked = None if sitter.asked is None else value_of(question_of(sitter.asked, 1))
+                report.findings.append(Finding(name, players, fault.reason.value, fault.rule, fault.text, asked))
+
+
+def _other(seed: str, seat: int) -> Agent:
+    return Silly() if seat % 2 else Rash(seed)
+
+
+async def asked_again(found: Spec, terms: Terms, value: Json) -> tuple[Reply, Fault | None]:
+    """Just this request: what the agent answers now, and what is wrong with it. ShapeError if it is no request."""
+    message = server_message_in(value)
+    if not isinstance(message, ChooseAsked | FeedAsked):
+        raise ShapeError(f"{shown(value)} is no request")
+    request = request_of(message)
+    async with AsyncExitStack() as stack:
+        sitter = await seated(stack, found, request.me.seat, "again", terms)
+        sitter.start(Start(request.me, request.watering_hole, request.turn))
+        reply = await sitter.reply(request)
+        return reply, judged(request, reply)
