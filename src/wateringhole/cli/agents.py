@@ -38,7 +38,7 @@ def treatment_options(command: F) -> F:
             default="10",
             show_default=True,
             metavar="SECONDS|BANK+INC|none",
-            help="The time for a reply, of agents that are not in this process.",
+            help="The time for a reply.",
         ),
     ):
         command = option(command)

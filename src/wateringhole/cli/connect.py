@@ -1,23 +1,24 @@
 """`connect`: let an agent play at somebody else's table."""
 
 import json
-import re
 import secrets
 import sys
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from wateringhole.agents.house import named
 from wateringhole.cli import Complaint
+from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
+from wateringhole.outside.anyone import agents_of
+from wateringhole.outside.spec import address as split_address
+from wateringhole.wire.respondent import Asked
 from wateringhole.wire.shapes import shown
 from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
 
-DIALECTS: Final = [word for word in VISITORS if word != "requests"]  # its questions are not for our agents
 SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 LONGEST_RETRY: Final = 86_400
 LONGEST_NAME: Final = 200
@@ -26,7 +27,9 @@ LONGEST_NAME: Final = 200
 @click.command()
 @click.argument("agent")
 @click.argument("address", metavar="tcp:HOST:PORT")
-@click.option("--dialect", type=click.Choice(DIALECTS), default="s16", show_default=True, help="What is spoken there.")
+@click.option(
+    "--dialect", type=click.Choice([*VISITORS]), default="s16", show_default=True, help="What is spoken there."
+)
 @click.option("--name", help="The name to sign up with; the agent's, if none is given.")
 @click.option(
     "--separator",
@@ -40,6 +43,7 @@ LONGEST_NAME: Final = 200
 @click.option("--tls", is_flag=True, help="Connect by TLS, and check the server's certificate.")
 @click.option("--seed", help="A text or number that fixes the agent's dice.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: how it ended.")
+@treatment_options
 def connect(
     agent: str,
     address: str,
@@ -51,6 +55,9 @@ def connect(
     tls: bool,
     seed: str | None,
     as_json: bool,
+    time_text: str,
+    in_process: bool,
+    limit_memory: int,
 ) -> None:
     """Let AGENT play one game at a server, until the server closes the connection.
 
@@ -59,7 +66,10 @@ def connect(
     wateringhole connect rash tcp:localhost:45678 --name Rosa --seed 7
     wateringhole connect silly tcp:10.0.0.5:45678 --dialect hello --retry 30
     wateringhole connect silly tcp:[::1]:45678 --separator none --tagged-growth
+    wateringhole connect 'cmd:./bot' tcp:localhost:45678 --dialect native
+    wateringhole connect py:bot.py:Bot tcp:localhost:45679 --dialect requests --in-process
 
+    AGENT is named as in 'game'. Only a Python class that answers the eleven questions can play in the dialect requests.
     Only hello and native tell the scores. In the other dialects a closed connection is the end of the game, or of our
     part in it: the last reply is shown for that.
 
@@ -68,12 +78,10 @@ def connect(
     host, port = server_address(address)
     if not 0 <= retry <= LONGEST_RETRY:
         raise Complaint(f"--retry is {retry}, not a number of seconds from 0 to {LONGEST_RETRY}")
-    sign_up = _name(name, agent, dialect)
+    [found] = named_agents([agent])
+    sign_up = _name(name, found.name, dialect)
+    treated = treatment(time_text, in_process, limit_memory)
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
-    try:
-        player = named(agent, seed)
-    except ValueError as error:
-        raise Complaint(str(error)) from None
 
     where = address.removeprefix("tcp:")
     if sys.stderr.isatty():
@@ -84,13 +92,18 @@ def connect(
     from wateringhole.server import client  # noqa: PLC0415
 
     try:
-        ending = asyncio.run(
-            client.connect(
-                player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
+        with agents_of([found], [seed], treated) as [player]:
+            if dialect == "requests" and not isinstance(player, Asked):
+                raise Complaint(f"{agent} does not answer the questions of the dialect requests in this process")
+            ending = asyncio.run(
+                client.connect(
+                    player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
+                )
             )
-        )
     except client.UnreachableError as error:
         raise Complaint(str(error), 1) from None
+    except ValueError as error:
+        raise Complaint(str(error)) from None
     if as_json:
         print(json.dumps({"agent": agent, "seed": seed, "dialect": dialect, **_data(ending)}))
     if ending.failure:
@@ -101,13 +114,12 @@ def connect(
 
 def server_address(text: str) -> tuple[str, int]:
     """The host and the port; Complaint if these are none."""
-    form = re.fullmatch(r"tcp:(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", text, re.ASCII)
-    if form is None:
+    if not text.startswith("tcp:"):
         raise Complaint(f"{text!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
-    port = int(form[2][:6])
-    if not 1 <= port <= 65_535:
-        raise Complaint(f"the port {form[2]:.20} is not one of 1 to 65535")
-    return form[1].strip("[]"), port
+    try:
+        return split_address(text.removeprefix("tcp:"))
+    except ValueError as error:
+        raise Complaint(str(error)) from None
 
 
 def _name(name: str | None, agent: str, dialect: str) -> str:

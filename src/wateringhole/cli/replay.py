@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
-from wateringhole.agents.house import named
 from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, display, keep, rows
 from wateringhole.dealer import pending
+from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
 from wateringhole.record import replay as replayed
 from wateringhole.rules.turn import ranking
@@ -28,6 +29,7 @@ from wateringhole.wire.shapes import card_out
 @click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
 @click.option("--story", is_flag=True, help="Show every event, also each meal and each deal.")
 @click.option("--quiet", is_flag=True, help="Show only the ranking.")
+@treatment_options
 def replay(
     file: Path,
     agents: tuple[str, ...],
@@ -39,6 +41,9 @@ def replay(
     as_trace: bool,
     story: bool,
     quiet: bool,
+    time_text: str,
+    in_process: bool,
+    limit_memory: int,
 ) -> None:
     """Replay the record in FILE, check that it reproduces its game, and show it.
 
@@ -55,10 +60,11 @@ def replay(
         raise Complaint("agents play on only with --fork STEP, and --fork needs them")
     if fork is None and (seed is not None or record_file is not None):
         raise Complaint("--seed and --record are for a game that is played on; they need --fork STEP")
+    treated = treatment(time_text, in_process, limit_memory)
     record = _read(file)
     steps = _step(fork if to_step is None else to_step, record)
     if fork is not None:
-        record, steps = _forked(record, fork, agents, checked_seed(seed or "0")), None
+        record, steps = _forked(record, fork, agents, checked_seed(seed or "0"), treated), None
         if record_file is not None:
             keep(record, record_file)
     if as_json:
@@ -91,17 +97,19 @@ def _step(step: int | None, record: Record) -> int | None:
     return step
 
 
-def _forked(record: Record, step: int, names: tuple[str, ...], seed: str) -> Record:
+def _forked(record: Record, step: int, names: tuple[str, ...], seed: str, treated: Treatment) -> Record:
     """The record's first replies, then whatever these agents do."""
     if len(names) != len(record.names):
         raise Complaint(f"{len(names)} agents for {len(record.names)} seats")
+    specs = named_agents(names)
+    game = replayed(record, step)
+    seeds = [f"{seed}:{seat}" for seat in range(1, len(names) + 1)]
     try:
-        agents = [named(name, f"{seed}:{seat}") for seat, name in enumerate(names, 1)]
+        with agents_of(specs, seeds, treated) as agents:
+            replies = (*record.replies[:step], *play_on(game, agents))
     except ValueError as error:
         raise Complaint(str(error)) from None
-    game = replayed(record, step)
-    replies = (*record.replies[:step], *play_on(game, agents))
-    seats = tuple(f"{name} {seat}" for seat, name in enumerate(names, 1))
+    seats = tuple(found.label(seat) for seat, found in enumerate(specs, 1))
     return Record(seats, record.deck, replies, record.watering_hole, notes=({"forked at": step, "seed": seed},))
 
 

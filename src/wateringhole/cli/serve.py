@@ -8,17 +8,21 @@ import resource
 import secrets
 import ssl
 import sys
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
-from wateringhole.agents.house import named
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.seating import seated
+from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Tables
 from wateringhole.server.monitor import LogForm, Monitor
@@ -46,11 +50,10 @@ from wateringhole.wire.signup import DIALECTS
 @click.option(
     "--fill",
     metavar="AGENT",
-    help="House bots take the seats left empty; then one guest begins the wait.",
+    help="Such agents take the seats left empty, named as in 'game'; then one guest begins the wait.",
 )
 @click.option("--seed", help="Game k is dealt from the seed SEED:k.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
-@click.option("--time", "time_text", default="10", show_default=True, help="Seconds a reply, BANK+INCREMENT, or none.")
 @click.option("--gap", default=0, show_default=True, type=click.IntRange(0, 10_000), help="ms from start to choose.")
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain, for TLS.")
@@ -60,6 +63,7 @@ from wateringhole.wire.signup import DIALECTS
 @click.option("--metrics", type=click.IntRange(0, 65_535), help="Port for /metrics (Prometheus) and /healthz.")
 @click.option("--log", "log", type=click.Choice(["json", "console"]), help="One line an event on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each finished game.")
+@treatment_options
 def serve(
     host: str,
     ports: tuple[str, ...],
@@ -70,7 +74,6 @@ def serve(
     fill: str | None,
     seed: str | None,
     sorted_deck: bool,
-    time_text: str,
     gap: int,
     records: Path | None,
     tls_cert: Path | None,
@@ -80,6 +83,9 @@ def serve(
     metrics: int | None,
     log: LogForm | None,
     as_json: bool,
+    time_text: str,
+    in_process: bool,
+    limit_memory: int,
 ) -> None:
     """Deal games to clients over TCP; every port takes all dialects and tells them apart by the first value.
 
@@ -87,6 +93,7 @@ def serve(
     wateringhole serve                               port 45678, 3 to 8 players
     wateringhole serve --games 1 --players 3-3       one game of three, then stop
     wateringhole serve --fill silly --wait 2         house bots fill up the table
+    wateringhole serve --fill 'cmd:./bot'            or a program of yours, once for each empty seat
     wateringhole serve --port 45678 --port 45679:tagged
 
     The ranking of each finished game goes to standard output, everything else to standard error.
@@ -94,8 +101,7 @@ def serve(
     one_of(seed=seed is not None, sorted=sorted_deck)
     drawn = checked_seed(secrets.token_hex(16) if seed is None else seed)
     fewest, most = _players(players)
-    if fill is not None:
-        _checked_agent(fill)
+    treated = treatment(time_text, in_process, limit_memory)
     if records is not None and not records.is_dir():
         raise Complaint(f"{records}: not a folder")
     service = Service(
@@ -106,9 +112,9 @@ def serve(
         ports=tuple(_port(text) for text in ports),
         # House bots make up the number, so one guest is enough to wait for more.
         tables=Tables(fewest if fill is None else 1, most, wait, games, tables),
-        control=_control(time_text),
+        control=treated.control,
         gap=gap / 1_000,
-        fill=fill,
+        fill=None if fill is None else _filling(fill, treated),
         seed=drawn,
         records=records,
         grace=grace,
@@ -153,18 +159,13 @@ def _port(text: str) -> tuple[int, str | None]:
     return int(form[1]), form[2]
 
 
-def _control(text: str) -> TimeControl:
-    try:
-        return time_control(text)
-    except ValueError as error:
-        raise Complaint(f"--time: {error}") from None
-
-
-def _checked_agent(name: str) -> None:
-    try:
-        named(name, "")
-    except ValueError as error:
-        raise Complaint(f"--fill: {error}") from None
+def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Awaitable[Sitter]]:
+    """Whoever takes empty seats."""
+    [found] = named_agents([text])
+    if found.kind in {"human", "tcp"}:
+        raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
+    terms = treated.terms
+    return lambda stack, seat, seed: seated(stack, found, seat, seed, terms)
 
 
 def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:

@@ -3,7 +3,8 @@
 Laws: no asyncio is loaded for agents of this process.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,19 @@ def played(
     from wateringhole.outside.seating import hosted  # noqa: PLC0415
 
     return asyncio.run(hosted(specs, deck, seed, treated.terms, notes))
+
+
+@contextmanager
+def agents_of(specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment) -> Iterator[list[Agent]]:
+    """The agents themselves, for whoever asks one after the other; ValueError when one cannot be had as it is named."""
+    if all(found.at_hand(treated.in_process) for found in specs):
+        yield [made(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+        return
+
+    from wateringhole.outside.aside import Aside  # noqa: PLC0415
+
+    with Aside(treated.terms) as aside:
+        yield [aside.agent(found, seat, seed) for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)]
 
 
 def timed(

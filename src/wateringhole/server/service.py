@@ -3,19 +3,19 @@
 import asyncio
 import signal
 import ssl
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
 
-from wateringhole.agents.house import named
 from wateringhole.cards import Card
 from wateringhole.game import Game
 from wateringhole.record import Record, keep
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.host import Guest, Host, Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
@@ -26,7 +26,11 @@ LONGEST_QUEUE: Final = 1_024
 
 
 class Service(Struct, frozen=True):
-    """What a server is told to do. `deck` gives the deck of the k-th game, from 1 on; `finished` gets its result."""
+    """What a server is told to do.
+
+    `deck` gives the deck of the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that nobody took,
+    with this seed, until the stack is unwound.
+    """
 
     deck: Callable[[int], tuple[Card, ...]]
     finished: Callable[[int, Result], None]
@@ -36,7 +40,7 @@ class Service(Struct, frozen=True):
     tables: Tables = Tables()
     control: TimeControl = TimeControl()
     gap: float = 0.0
-    fill: str | None = None
+    fill: Callable[[AsyncExitStack, int, str], Awaitable[Sitter]] | None = None
     seed: str = "0"
     records: Path | None = None
     grace: float = 10.0
@@ -59,17 +63,21 @@ async def serve(service: Service) -> None:
         number = next(numbers)
         for guest in guests:
             guest.replied = service.monitor.replied
-        sitters: list[Sitter] = [*guests, *_house(service, number, len(guests))]
-        service.monitor.began(number, [sitter.name for sitter in sitters])
-        expelled = partial(service.monitor.expelled, number)
-        host = Host(sitters, service.deck(number), expelled, service.gap, [{"game": number}])
-        result = None
-        try:
-            result = await host.play()
-        finally:
-            _keep(service, number, host.record, None if result is None else host.game)
-            service.monitor.ended(number, result)
-        service.finished(number, result)
+        async with AsyncExitStack() as stack:
+            sitters: list[Sitter] = [*guests]
+            if service.fill is not None:
+                for seat in range(len(guests) + 1, service.tables.most + 1):
+                    sitters.append(await service.fill(stack, seat, f"{service.seed}:{number}:{seat}"))
+            service.monitor.began(number, [sitter.name for sitter in sitters])
+            expelled = partial(service.monitor.expelled, number)
+            host = Host(sitters, service.deck(number), expelled, service.gap, [{"game": number}])
+            result = None
+            try:
+                result = await host.play()
+            finally:
+                _keep(service, number, host.record, None if result is None else host.game)
+                service.monitor.ended(number, result)
+            service.finished(number, result)
 
     lobby = Lobby(service.tables, service.control, play, service.limits, service.rejoin)
     servers = []
@@ -107,17 +115,6 @@ def _keep(service: Service, number: int, record: Record, game: Game | None) -> N
         keep(record, service.records / f"game-{number}.jsonl", game)
     except OSError as error:
         service.monitor.unsaved(number, error)
-
-
-def _house(service: Service, number: int, guests: int) -> list[House]:
-    """House bots for the seats that nobody took."""
-    if service.fill is None:
-        return []
-    seats = range(guests + 1, service.tables.most + 1)
-    return [
-        House(f"{service.fill} {seat}", named(service.fill, f"{service.seed}:{number}:{seat}"), service.control)
-        for seat in seats
-    ]
 
 
 async def _first(*waits: Coroutine[object, object, object]) -> None:
