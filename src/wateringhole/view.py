@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from wateringhole.cards import Card
 from wateringhole.game import Game, Outcome, Phase
-from wateringhole.moves import CardPlay, Fault, Feeding, misplaced, sound
+from wateringhole.moves import Attack, CardPlay, Fault, Feeding, misplaced, sound
 from wateringhole.player import Player
 from wateringhole.rules.cardplay import outcome
-from wateringhole.rules.feeding import feedings, refusal
+from wateringhole.rules.feeding import feed, feedings, refusal
 from wateringhole.species import Species
 
 
@@ -93,6 +93,27 @@ class Feed(Struct, frozen=True, gc=False):
         if type(checked) is Fault:
             return checked
         return refusal(checked, self.me.species, self.watering_hole, self.others)
+
+    def targets(self, board: int) -> list[tuple[Attack, Fault | None]]:
+        """Every board of the others as prey of this one, and why it must not be attacked, or None."""
+        attacks = [Attack(board, other.seat, at) for other in self.others for at in range(len(other.species))]
+        return [(attack, self.refusal(attack)) for attack in attacks]
+
+    def what_if(self, move: Feeding) -> "Feed":
+        """The same view once this feeding is done; unchanged when it would be refused.
+
+        What a board that dies out brings its owner is not known yet: the cards are not counted.
+        """
+        if self.refusal(move) is not None:
+            return self
+        players = {self.me.seat: Player(self.me.seat, list(self.me.species), self.me.hand, self.me.bag)}
+        players |= {other.seat: Player(other.seat, list(other.species), (), 0) for other in self.others}
+        game = Game((), players, (), self.watering_hole)
+        game.queue = [self.me.seat]
+        feed(game, players[self.me.seat], move)
+        others = tuple([Other(o.seat, tuple(players[o.seat].species), o.cards) for o in self.others])
+        me = Own(self.me.seat, tuple(players[self.me.seat].species), self.me.hand, self.me.bag)
+        return Feed(me, game.watering_hole, others, self.turn, self.deck)
 
 
 Request: TypeAlias = Choose | Feed
