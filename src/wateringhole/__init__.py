@@ -26,7 +26,7 @@ from wateringhole.record import Record, RecordError, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
 from wateringhole.table import Result, play
-from wateringhole.view import Choose, Feed, Start, request, start, table
+from wateringhole.view import Choose, Feed, Other, Own, Start, request, start, table
 
 __version__ = "0.1.0"
 
@@ -46,6 +46,8 @@ __all__ = [
     "Graze",
     "Growth",
     "NewBoard",
+    "Other",
+    "Own",
     "Player",
     "Rash",
     "Reason",
