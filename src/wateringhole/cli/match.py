@@ -101,8 +101,8 @@ def _data(agent: str, row: Row) -> dict[str, object]:
 
 def _shown(names: list[str], table: list[Row]) -> Table:
     shown = Table(box=None, padding=(0, 2, 0, 0))
-    shown.add_column("agent")
-    for column in ("games", "wins %", "mean rank", "mean score", "reply ms"):
+    shown.add_column("agent", overflow="fold")
+    for column in ("games", "wins %", "rank", "score", "ms/reply"):
         shown.add_column(column, justify="right")
     shown.add_column("expelled")
     for row in sorted(table, key=lambda row: -row.wins.value):

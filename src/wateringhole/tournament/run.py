@@ -98,15 +98,18 @@ def _played(plan: Plan, todo: Sequence[Fixture], jobs: int, out: Path | None) ->
     results: multiprocessing.Queue[Outcome | str] = spawning.Queue()
     workers = [spawning.Process(target=_work, args=(plan, todo, taken, results, out)) for _ in range(jobs)]
     try:
-        for worker in workers:
-            worker.start()
+        with _deaf():
+            for worker in workers:
+                worker.start()
         for _ in todo:
             ended = _next(results, workers)
             if isinstance(ended, str):
                 raise RunError(ended)
             yield ended
     except BaseException:
-        # Whoever still plays must end the programs that it has started.
+        # Nobody begins another game, and whoever plays must end the programs that it has started.
+        with taken.get_lock():
+            taken.value = len(todo)
         for worker in workers:
             if worker.is_alive() and worker.pid is not None:
                 with contextlib.suppress(ProcessLookupError):
@@ -118,6 +121,16 @@ def _played(plan: Plan, todo: Sequence[Fixture], jobs: int, out: Path | None) ->
                 worker.join(10)
                 worker.kill()
                 worker.join()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Who is started meanwhile does not hear an interrupt, which might come in the middle of an import."""
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def _next(results: "multiprocessing.Queue[Outcome | str]", workers: Sequence[SpawnProcess]) -> Outcome | str:
@@ -143,6 +156,7 @@ def _work(
 ) -> None:
     """A worker: takes the next game until there is none."""
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         while True:
             with taken.get_lock():
                 at = taken.value

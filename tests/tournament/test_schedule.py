@@ -1,0 +1,35 @@
+"""Who sits where, with which deck."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wateringhole.tournament.schedule import rotations
+
+
+def test_a_deal_goes_once_round_the_table() -> None:
+    fixtures = list(rotations([0, 1, 2], 4))
+    assert [(fixture.number, fixture.deal, fixture.seats) for fixture in fixtures] == [
+        (0, 0, (0, 1, 2)),
+        (1, 0, (1, 2, 0)),
+        (2, 0, (2, 0, 1)),
+        (3, 1, (0, 1, 2)),
+    ]
+
+
+@given(st.integers(3, 8), st.integers(1, 20))
+def test_everybody_has_every_seat_equally_often_with_every_deal(agents: int, deals: int) -> None:
+    seen = Counter(
+        (fixture.deal, seat, agent)
+        for fixture in rotations(range(agents), agents * deals)
+        for seat, agent in enumerate(fixture.seats)
+    )
+    assert len(seen) == agents * agents * deals
+    assert set(seen.values()) == {1}
+
+
+@given(st.integers(3, 8), st.integers(1, 40), st.integers(0, 40))
+def test_more_games_are_the_same_games_and_some_more(agents: int, games: int, more: int) -> None:
+    longer = list(rotations(range(agents), games + more))
+    assert longer[:games] == list(rotations(range(agents), games))

@@ -1,0 +1,59 @@
+"""What came of many games."""
+
+from math import isclose, sqrt
+from statistics import mean, stdev
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wateringhole.events import Standing
+from wateringhole.moves import Fault, Reason
+from wateringhole.record import Record, pace
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.tally import Outcome, Place, outcome, rows
+
+LATE = Fault(Reason.TIMEOUT, "is late")
+
+
+def test_an_outcome_says_for_every_seat_whose_it_was_and_how_it_came_off() -> None:
+    ranking = (Standing(3, "c", 1, 9), Standing(1, "a", 1, 9), Standing(2, "b", None, None, LATE))
+    record = Record(("a", "b", "c"), (), (), notes=({"game": 4}, pace(1, 8, 0.5), pace(3, 9, 0.25)))
+    assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, record).places == (
+        Place(2, 1, 0.5, 9, None, 8, 0.5),
+        Place(0, 3, 0.0, 0, "timeout"),
+        Place(1, 1, 0.5, 9, None, 9, 0.25),
+    )
+
+
+def test_a_row_has_the_means_the_expulsions_and_the_time_of_a_reply() -> None:
+    first = Outcome(0, 0, (Place(0, 1, 1.0, 10, None, 5, 1.0), Place(1, 2, 0.0, 4)))
+    second = Outcome(1, 1, (Place(1, 1, 1.0, 8), Place(0, 2, 0.0, 0, "timeout", 3, 3.0)))
+    ann, bob = rows([second, first], 2)
+    assert (ann.games, ann.wins.value, ann.rank.value, ann.score.value) == (2, 0.5, 1.5, 5.0)
+    assert (ann.expelled, ann.reply_seconds) == ({"timeout": 1}, 0.5)
+    assert (bob.score.value, bob.expelled, bob.reply_seconds) == (6.0, {}, None)
+
+
+@given(st.lists(st.integers(0, 30), min_size=2, max_size=30))
+def test_with_one_game_a_deal_the_margin_is_that_of_independent_games(scores: list[int]) -> None:
+    games = [Outcome(n, n, (Place(0, 1, 1.0, score),)) for n, score in enumerate(scores)]
+    [row] = rows(games, 1)
+    assert isclose(row.score.value, mean(scores))
+    assert row.score.margin is not None
+    assert isclose(row.score.margin, 1.96 * stdev(scores) / sqrt(len(scores)), abs_tol=1e-9)
+
+
+def test_games_of_one_deal_do_not_count_as_independent() -> None:
+    scores = [1, 9, 3, 7]
+    alone = rows([Outcome(n, n, (Place(0, 1, 1.0, score),)) for n, score in enumerate(scores)], 1)
+    again = rows([Outcome(n, n // 5, (Place(0, 1, 1.0, scores[n // 5]),)) for n in range(20)], 1)
+    assert alone[0].score.margin is not None
+    assert again[0].score.margin is not None
+    assert isclose(alone[0].score.margin, again[0].score.margin)
+
+
+def test_one_deal_tells_no_margin_and_no_game_nothing() -> None:
+    [row] = rows([Outcome(n, 0, (Place(0, 1, 1.0, n),)) for n in range(3)], 1)
+    assert (row.score.value, row.score.margin) == (1.0, None)
+    [nothing] = rows([], 1)
+    assert (nothing.games, nothing.wins.value, nothing.wins.margin) == (0, 0.0, None)
