@@ -88,7 +88,8 @@ def check(
 def _report(found: Spec, terms: Terms, games: int, seed: str) -> Report:
     report = Report()
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(SCENES) + games)
 
         def step(name: str) -> None:

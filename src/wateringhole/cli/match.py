@@ -68,9 +68,8 @@ def match(
     plan = Plan(agents, seed, treatment(time_text, in_process, limit_memory))
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     console = Console(stderr=True)
-    with Progress(
-        TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
-    ) as progress:
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("games", total=games)
         try:
             outcomes = run(plan, list(rotations(range(len(agents)), games)), jobs, out, lambda _: progress.advance(bar))
