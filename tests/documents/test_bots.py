@@ -1,0 +1,46 @@
+"""The page on writing a bot: every command on it runs, in its order, in an empty folder."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli import surroundings
+
+PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
+
+
+def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp_path: Path) -> None:
+    blocks: list[tuple[str, str]] = re.findall(r"```(sh|python)\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    script = ["set -e"]
+    for language, text in blocks:
+        if language == "python":
+            name = re.match(r"# (\w+\.py)\n", text)
+            assert name is not None
+            script.append(f"cat > {name[1]} <<'END OF FILE'\n{text}END OF FILE")
+        else:
+            script.append(text)
+    assert len(blocks) >= 7
+    path = f"{Path(sys.executable).parent}:{surroundings()['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)],
+        cwd=tmp_path,
+        env=surroundings(PATH=path),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    assert "healthy" in done.stdout
+    assert "something is wrong, as it should be" in done.stdout
+    assert "expelled (" not in done.stdout
+    assert (tmp_path / "bots" / "results" / "records" / "game-000005.jsonl").exists()
+
+
+def test_the_page_names_every_option_of_an_agent() -> None:
+    from wateringhole.outside.spec import OPTIONS  # noqa: PLC0415
+
+    page = PAGE.read_text()
+    for option in {option for options in OPTIONS.values() for option in options}:
+        assert f"| `{option}` |" in page
