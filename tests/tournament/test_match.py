@@ -119,7 +119,9 @@ def without_times(text: str) -> object:
 
 
 def test_the_table_shows_everybody() -> None:
-    shown = command("match", "silly", "bad:card-twice?name=Bad", "rash?name=Rosa", "--games", "6", "--seed", "1", "--jobs", "1")
+    shown = command(
+        "match", "silly", "bad:card-twice?name=Bad", "rash?name=Rosa", "--games", "6", "--seed", "1", "--jobs", "1"
+    )
     assert shown.code == 0
     lines = shown.out.splitlines()
     assert lines[0].split() == ["agent", "games", "wins", "%", "rank", "score", "ms/reply", "expelled"]

@@ -6,7 +6,9 @@ Laws: a mistake of the user's is one sentence on standard error and exit code 2,
 import importlib
 import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
@@ -21,8 +23,12 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "replay": ("replay", "Replay a record, check it, show it, or play on from any step."),
     "serve": ("serve", "Deal games to clients over TCP."),
     "connect": ("connect", "Let an agent play at somebody else's table."),
+    "kit": ("kit", "Write a starter bot in Python, JavaScript, Java or C."),
+    "check": ("check", "Examine a bot: rules, rare situations, reply times."),
+    "match": ("match", "Let agents play many games, and show how they did."),
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
+    "diff": ("diff", "Where do two harness programs differ? The smallest case."),
     "xmain": ("xmain", "Silly players, the sorted deck, the ranking."),
     "xattack": ("harness", "Harness: may this board attack that one?"),
     "xfeed": ("harness", "Harness: what does the silly player feed?"),
@@ -96,6 +102,7 @@ def number_of_players(digits: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and leave the process with its exit code."""
     _open_standard_streams()
+    _end_like_ctrl_c()
     try:
         code = cli.main(arguments, prog_name="wateringhole", standalone_mode=False)
         sys.stdout.flush()
@@ -120,6 +127,13 @@ def _open_standard_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _end_like_ctrl_c() -> None:
+    """Whoever tells us to end, by whatever signal, lets us put away what we have started."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _complain(sentence: str, code: int) -> int:

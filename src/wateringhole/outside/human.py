@@ -87,7 +87,7 @@ def choosing(request: Choose, name: Callable[[int], str]) -> Conversation:
 def _longer(draft: CardPlay | None, words: list[str]) -> CardPlay | str:
     """The draft with one more part; or what is wrong with the words."""
     command, *given = words
-    if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in given):
+    if not all(_is_number(word) for word in given):
         return f"  {' '.join(words):.60} is no command; 'help' lists them."
     numbers = [int(word) for word in given]
     match command, numbers:
@@ -118,7 +118,7 @@ def feeding(request: Feed, name: Callable[[int], str]) -> Conversation:
                 return Decline()
             case ["hint"]:
                 said = f"  A silly player would: {_feeding_words(Silly().feed(request), name)}"
-            case [number, *tokens] if number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= len(options):
+            case [number, *tokens] if _is_number(number) and 1 <= int(number) <= len(options):
                 move = _less(options[int(number) - 1], tokens)
                 if isinstance(move, str):
                     said = move
@@ -137,10 +137,14 @@ def _less(option: Feeding, tokens: list[str]) -> Feeding | str:
     match option, tokens:
         case _, []:
             return option
-        case StoreFat(board), [number] if number.isascii() and number.isdigit() and len(number) < 10:
+        case StoreFat(board), [number] if _is_number(number):
             return StoreFat(board, int(number))
         case _:
             return "  Only fat is stored by the token: NUMBER TOKENS."
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 # What is shown.
@@ -256,9 +260,9 @@ class Person:
         while b"\n" not in self._typed:
             await self._readable()
             typed = os.read(self._hears, 4_096)
-            if not typed:
+            if not typed and not self._typed:
                 return ""
-            self._typed += typed
+            self._typed += typed or b"\n"
         line, _, self._typed = self._typed.partition(b"\n")
         return line.decode(errors="replace") + "\n"
 

@@ -12,18 +12,16 @@ import secrets
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from wateringhole.moves import Fault, Reason
+from wateringhole.outside.leftovers import adopt_orphans, end_marked, marked
 from wateringhole.server.line import Limits, Line
-
-MARK: Final = "WATERINGHOLE_PROGRAM"
-"""The variable of the environment by which whatever a program has started is found, even what has left its group."""
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 WATCH_SECONDS: Final = 0.1
@@ -44,14 +42,18 @@ class Bounds(Struct, frozen=True):
 class Program:
     """A running program and its line."""
 
-    def __init__(self, command: Sequence[str], bounds: Bounds, reasons: Mapping[int, Reason] | None = None) -> None:
-        """Start it; OSError when that is impossible. `reasons` are exit codes by which it tells what went wrong."""
+    def __init__(self, command: Sequence[str], bounds: Bounds, confessed: int | None = None) -> None:
+        """Start it; OSError when that is impossible. By the exit code `confessed` it says that its last word, on its
+        standard error, is a fault in JSON.
+        """
         self._bounds = bounds
-        self._reasons = reasons or {}
+        self._confessed = confessed
+        self._line: Line | None = None
         self._mark = secrets.token_hex(16)
         self._cause: Fault | None = None
         self._errors = b""
         self._loop = asyncio.get_running_loop()
+        adopt_orphans()
         ours, theirs = socket.socketpair()
         reads, writes = os.pipe()
         try:
@@ -61,7 +63,8 @@ class Program:
                 stdout=theirs.fileno(),
                 stderr=writes,
                 start_new_session=True,
-                env=os.environ | {MARK: self._mark},
+                preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
+                env=marked(self._mark),
             )
         except BaseException:
             ours.close()
@@ -70,7 +73,6 @@ class Program:
         finally:
             theirs.close()
             os.close(writes)
-        self._limit()
         self._socket = ours
         self._stderr = reads
         os.set_blocking(reads, False)
@@ -81,6 +83,7 @@ class Program:
         """The line to it."""
         _, line = await self._loop.create_unix_connection(lambda: Line(lambda _: None, limits), sock=self._socket)
         line.explained = self._explained
+        self._line = line
         return line
 
     @property
@@ -103,21 +106,16 @@ class Program:
         os.close(self._stderr)
 
     def kill(self) -> None:
-        """End it now. Whatever was started meanwhile is found in the next round."""
+        """End it now, and all that it has started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        for _ in range(100):
-            rest = list(_marked(self._mark))
-            for pid in rest:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            if not rest:
-                return
+        end_marked(self._mark)
 
     def _limit(self) -> None:
-        """The kernel's part of the bounds. Address space is not limited: some languages reserve much and use little."""
-        if not hasattr(resource, "prlimit"):
-            return
+        """The kernel's part of the bounds, before the program begins.
+
+        Address space is not limited: some languages reserve much of it and use little.
+        """
         bounds = self._bounds
         for what, most in (
             (resource.RLIMIT_DATA, bounds.memory),
@@ -125,13 +123,18 @@ class Program:
             (resource.RLIMIT_NOFILE, bounds.files),
             (resource.RLIMIT_CORE, 0),
         ):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                _, hard = resource.prlimit(self.process.pid, what)
-                least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-                resource.prlimit(self.process.pid, what, (least, least))
+            _, hard = resource.getrlimit(what)
+            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(what, (least, least))
 
     def _look(self) -> None:
-        """Our own part of the bounds: the memory, and the number, of all processes together."""
+        """Our own part of the bounds: the memory, and the number, of all processes together.
+
+        A program that has gone is gone, even if something that it has started holds on to its line.
+        """
+        if self.process.poll() is not None and self._line is not None:
+            self._line.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
+            return
         family = list(_family(self.process.pid))
         used = sum(_memory(pid) for pid in family)
         if used > self._bounds.memory:
@@ -169,10 +172,18 @@ class Program:
         if any(word in errors for word in OUT_OF_MEMORY):
             return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
         last = errors.strip().rpartition("\n")[2]
-        if code in self._reasons:
-            return Fault(self._reasons[code], last[:200])
-        how = f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+        if code == self._confessed:
+            with contextlib.suppress(msgspec.MsgspecError):  # unless the agent has left by one of our doors
+                return msgspec.json.decode(last, type=Fault)
+        how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
         return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
+
+
+def _named(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _family(pid: int) -> Iterator[int]:
@@ -190,15 +201,3 @@ def _memory(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
     except (OSError, IndexError, ValueError):
         return 0
-
-
-def _marked(mark: str) -> Iterator[int]:
-    """The living processes with this mark."""
-    if sys.platform != "linux":
-        return
-    sought = f"{MARK}={mark}".encode()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                if sought in (entry / "environ").read_bytes():
-                    yield int(entry.name)

@@ -15,9 +15,10 @@ from msgspec import Struct
 from wateringhole.cards import Card
 from wateringhole.moves import Fault, Reason
 from wateringhole.outside.human import Person
+from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.spec import Spec, address, made
-from wateringhole.outside.worker import REASONS
+from wateringhole.outside.worker import CONFESSED
 from wateringhole.record import Note
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House, Sitter
@@ -39,7 +40,11 @@ class Terms(Struct, frozen=True):
 
 async def hosted(specs: Sequence[Spec], deck: Sequence[Card], seed: str, terms: Terms, notes: Sequence[Note]) -> Result:
     """One game of these agents, seats in this order; ValueError when one cannot be had because of how it is named."""
+    people = sum(found.kind == "human" for found in specs)
+    if people > 1:
+        raise ValueError(f"{people} agents are human, but this terminal has room for 1")
     async with AsyncExitStack() as stack:
+        stack.callback(sweep, frozenset(children()))
         # One after the other gets its process, and all start at the same time.
         sitters = await asyncio.gather(
             *(seated(stack, found, seat, f"{seed}:{seat}", terms) for seat, found in enumerate(specs, 1))
@@ -61,12 +66,12 @@ async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms
             return Person(name)
         case "tcp":
             guest = await _client(stack, found, seat, control, terms)
+            return House(name, Absent(guest), control) if isinstance(guest, Fault) else guest
         case "cmd":
-            guest = await _program(stack, shlex.split(found.target), found, seat, control, terms)
+            command = shlex.split(found.target)
         case _:
             command = [sys.executable, "-m", "wateringhole.outside.worker", found.text, seed]
-            guest = await _program(stack, command, found, seat, control, terms)
-    return House(name, Absent(guest), control) if isinstance(guest, Fault) else guest
+    return await _program(stack, command, found, seat, control, terms)
 
 
 class Absent:
@@ -83,19 +88,20 @@ class Absent:
 
 async def _program(
     stack: AsyncExitStack, command: Sequence[str], found: Spec, seat: int, control: TimeControl, terms: Terms
-) -> Guest | Fault:
+) -> Guest | House:
     """Start a program and hear who it is; its time to start is not taken from its time to think."""
     try:
-        program = Program(command, terms.bounds, REASONS if found.kind == "py" else {})
+        program = Program(command, terms.bounds, CONFESSED if found.kind == "py" else None)
     except OSError as error:
-        return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
+        fault = Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
+        return House(found.label(seat), Absent(fault), control)
     stack.push_async_callback(program.end)
     line = await program.line(terms.limits)
     stack.callback(line.shut)
     guest = await _signed_up(line, found, seat, control, terms.bounds.start_seconds)
-    if isinstance(guest, Guest):
-        guest.also = lambda: {"stderr": program.stderr}
-    return guest
+    sitter = House(found.label(seat), Absent(guest), control) if isinstance(guest, Fault) else guest
+    sitter.also = lambda: {"stderr": program.stderr}
+    return sitter
 
 
 async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Guest | Fault:
@@ -106,12 +112,15 @@ async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeCo
     attempts: set[asyncio.Task[None]] = set()
 
     async def attempt(line: Line) -> None:
-        guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
-        if isinstance(guest, Guest) and not first.done():
-            stack.callback(line.shut)
-            first.set_result(guest)
-        else:
-            line.shut()
+        guest = None
+        try:
+            guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
+        finally:
+            if isinstance(guest, Guest) and not first.done():
+                stack.callback(line.shut)
+                first.set_result(guest)
+            else:
+                line.shut()
 
     def opened(line: Line) -> None:
         task = loop.create_task(attempt(line))

@@ -6,6 +6,7 @@ Laws: whatever is wrong with a name is a ValueError, a sentence with the name an
 import ast
 import importlib
 import importlib.util
+import os
 import re
 import shlex
 import shutil
@@ -24,7 +25,7 @@ from wateringhole.agents import Agent
 from wateringhole.agents.house import named
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.wire.respondent import Asked, Respondent
-from wateringhole.wire.signup import DIALECTS
+from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, cleaned
 
 Kind = Literal["house", "py", "cmd", "tcp", "human"]
 
@@ -36,7 +37,6 @@ OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "tcp": ("dialect", "time", "wait"),
     "human": (),
 }
-LONGEST_NAME: Final = 64
 LONGEST_WAIT: Final = 86_400.0
 
 _TAIL: Final = re.compile(r"\?([a-z]+=[^&?]*(?:&[a-z]+=[^&?]*)*)$")
@@ -119,6 +119,10 @@ def _options(tail: str) -> dict[str, str]:
         if key in options:
             raise ValueError(f"the option {key} is given twice in ?{tail}")
         options[key] = unquote(value)
+    if len(options.get("name", "")) > LONGEST_NAME:
+        raise ValueError(f"the name in {'?' + tail!r:.80} has {len(options['name'])} characters, above {LONGEST_NAME}")
+    if "name" in options:
+        options["name"] = cleaned(options["name"])
     return options
 
 
@@ -127,14 +131,13 @@ def _checked(found: Spec) -> Spec:
     for key in found.options:
         if key not in known:
             raise ValueError(f"{found.text!r:.80}: no option {key!r}; {found.kind} agents take {', '.join(known)}")
-    if len(found.name) > LONGEST_NAME:
-        raise ValueError(f"the name in {found.text!r:.80} has {len(found.name)} characters, above {LONGEST_NAME}")
     if found.dialect is not None and found.dialect not in DIALECTS:
         raise ValueError(f"{found.text!r:.80}: no dialect {found.dialect!r}; known: {', '.join(DIALECTS)}")
     try:
         assert found.control is None or found.control
-        if not 0 < found.wait <= LONGEST_WAIT:
-            raise ValueError(f"wait={found.wait} is not a number of seconds up to {LONGEST_WAIT:.0f}")
+        wait = found.options.get("wait", "60")
+        if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", wait, re.ASCII) or not 0 < found.wait <= LONGEST_WAIT:
+            raise ValueError(f"wait={wait:.40} is not a number of seconds up to {LONGEST_WAIT:.0f}")
     except ValueError as error:
         raise ValueError(f"{found.text!r:.80}: {error}") from None
     return found
@@ -148,7 +151,11 @@ def _check_command(target: str) -> None:
     if not words:
         raise ValueError("cmd: names no program; as in cmd:./bot or 'cmd:node bot.mjs'")
     if shutil.which(words[0]) is None:
-        why = "is not executable" if Path(words[0]).is_file() else "no such program"
+        here = Path(words[0])
+        if here.is_file() and os.access(here, os.X_OK):
+            why = f"no such program on the PATH; the one in this folder is cmd:./{words[0]}"
+        else:
+            why = "is not executable" if here.is_file() else "is a folder" if here.is_dir() else "no such program"
         raise ValueError(f"cmd:{target:.80}: {words[0]}: {why}")
 
 
@@ -161,7 +168,7 @@ def address(target: str) -> tuple[str, int]:
     form = re.fullmatch(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", target, re.ASCII)
     if form is None:
         raise ValueError(f"{'tcp:' + target!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
-    port = int(form[2][:6])
+    port = int(form[2].lstrip("0")[:6] or "0")
     if not 1 <= port <= 65_535:
         raise ValueError(f"the port {form[2]:.20} is not one of 1 to 65535")
     return form[1].strip("[]"), port
@@ -181,11 +188,11 @@ def _check_python(target: str) -> None:
 def _top_level(path: Path) -> set[str] | None:
     """The names that this file gives at its top, without running it; None if they cannot be told by reading."""
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(path.read_bytes(), str(path))
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
     except (SyntaxError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{path} is not Python: {error}") from None
     found = set()
     for node in tree.body:
         match node:
@@ -210,18 +217,26 @@ def made(found: Spec, seed: str) -> Agent:
     positional, keywords = _arguments(form[3] or "()")
     try:
         kind = getattr(_module(form[1]), form[2])
-        if "seed" not in keywords and "seed" in signature(kind).parameters:
+        form_of = signature(kind)
+        if "seed" in form_of.parameters and "seed" not in form_of.bind_partial(*positional, **keywords).arguments:
             keywords["seed"] = seed
         agent = kind(*positional, **keywords)
+        if hasattr(agent, "choose") and hasattr(agent, "feed"):
+            return cast(Agent, agent)
+        if hasattr(agent, "select_species_order"):
+            return Asked(cast(Respondent, agent))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise ValueError(f"py:{found.target:.80}: {type(error).__name__}: {error}") from error
-    if hasattr(agent, "choose") and hasattr(agent, "feed"):
-        return cast(Agent, agent)
-    if hasattr(agent, "select_species_order"):
-        return Asked(cast(Respondent, agent))
+        raise ValueError(f"py:{found.target:.80}: {_said(error)}") from error
     raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:  # even to say what went wrong may go wrong
+        return type(error).__name__
 
 
 def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
@@ -229,9 +244,11 @@ def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
     try:
         parsed = ast.parse(f"f{call}", mode="eval").body
         assert isinstance(parsed, ast.Call)
+        assert isinstance(parsed.func, ast.Name)
+        assert all(item.arg is not None for item in parsed.keywords)
         positional = [cast(object, ast.literal_eval(item)) for item in parsed.args]
         keywords = {str(item.arg): cast(object, ast.literal_eval(item.value)) for item in parsed.keywords}
-    except (SyntaxError, ValueError, AssertionError):
+    except (SyntaxError, ValueError, TypeError, AssertionError, MemoryError, RecursionError):
         raise ValueError(f"the arguments {call:.80} are not Python literals, as in (3, name='Ann')") from None
     return positional, keywords
 

@@ -1,31 +1,32 @@
 """A Python agent in a process of its own: `python -m wateringhole.outside.worker SPEC SEED`, spoken to in native.
 
-Laws: standard output belongs to the conversation; whatever the agent prints goes to standard error.
+Laws: standard input and output belong to the conversation; whatever the agent prints goes to standard error.
 """
 
 import os
 import sys
 import traceback
+from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.moves import Reason
 from wateringhole.outside.spec import made, spec
 from wateringhole.wire.stream import parse
 from wateringhole.wire.visitor import AgentError, NativeVisitor
 
-REASONS: Final = dict(enumerate(Reason, 80))
-"""Exit codes by which a worker tells why its agent has no answer."""
-
-CODES: Final = {reason: code for code, reason in REASONS.items()}
+CONFESSED: Final = 86
+"""The exit code that says: the last line on standard error is the agent's fault, as JSON."""
 
 
 def main(text: str, seed: str) -> int:
     """Play one game; the exit code."""
     talks = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
+    hears = os.fdopen(os.dup(0), "rb")
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
     try:
         found = spec(text)
         visitor = NativeVisitor(cast(Agent, _Traced(made(found, seed))))
@@ -33,12 +34,12 @@ def main(text: str, seed: str) -> int:
         return _complain(str(error))
     _say(talks, visitor.sign_up(found.options.get("name", "")))
     try:
-        for line in sys.stdin.buffer:
+        for line in hears:
             for answer in visitor.hear(parse(line)):
                 _say(talks, answer)
     except AgentError as error:
-        _complain(str(error))
-        return CODES[error.fault.reason]
+        _complain(msgspec.json.encode(error.fault).decode())
+        return CONFESSED
     except BrokenPipeError:
         pass  # we were shown out
     return 0

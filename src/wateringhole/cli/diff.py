@@ -1,0 +1,258 @@
+"""`diff`: two harness programs, and a smallest input to which they say different things."""
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress, same
+from wateringhole.cli.game import checked_seed
+from wateringhole.cli.grade import SECONDS, cases, first_and_last, suite_files
+from wateringhole.wire.harness import HARNESSES
+from wateringhole.wire.scenes import situations
+from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.shrink import shrunk
+from wateringhole.wire.situations import Situation, situation_in, situation_out
+from wateringhole.wire.stream import Json
+
+SITUATIONS: Final = 200
+MOST_SITUATIONS: Final = 1_000_000
+MOST_RUNS: Final = 2_000
+RUNS_IN_A_TIMEOUT: Final = 50  # else a program that hangs would be waited for all night
+OURS: Final = "wateringhole"
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """What two programs say to the same value, under the name that the user knows it by."""
+
+    name: str
+    given: Json
+    theirs: Answer
+    ours: Answer
+
+    @property
+    def agree(self) -> bool:
+        """Whether both say the same, or both fail in the same way."""
+        if self.theirs.failure or self.ours.failure:
+            return self.theirs.failure is self.ours.failure
+        return same(self.theirs.value, self.ours.value)
+
+    def like(self, other: "Trial") -> bool:
+        """Whether they differ here as they do there: a wrong answer is not the same as a crash."""
+        failures = self.theirs.failure, self.ours.failure
+        return not self.agree and failures == (other.theirs.failure, other.ours.failure)
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two programs for one harness; without a second one it is compared with ours, in this process."""
+
+    harness: str
+    theirs: Command
+    ours: Command | None
+    watching: Proctor
+
+    def trial(self, named: tuple[str, Json]) -> Trial:
+        name, given = named
+        theirs = self.watching.answer(self.theirs, given)
+        if self.ours is None:
+            return Trial(name, given, theirs, Answer(HARNESSES[self.harness](given)))
+        return Trial(name, given, theirs, self.watching.answer(self.ours, given))
+
+    def runs(self, trial: Trial) -> int:
+        """How many runs of a program this trial counts for."""
+        answers = [trial.theirs] if self.ours is None else [trial.theirs, trial.ours]
+        return sum(RUNS_IN_A_TIMEOUT if answer.failure is Failure.TIMEOUT else 1 for answer in answers)
+
+
+@click.command()
+@click.argument("harness", type=click.Choice([*HARNESSES]), metavar="HARNESS")
+@click.argument("theirs", metavar="THEIRS")
+@click.argument("ours", required=False, metavar="[OURS]")
+@click.option("--suite", type=click.Path(path_type=Path), help="Compare on the inputs of this suite.")
+@click.option(
+    "--random",
+    "number",
+    type=click.IntRange(1, MOST_SITUATIONS),
+    help=f"Compare on so many random situations.  [default: {SITUATIONS}]",
+)
+@click.option("--seed", help="Other situations for another seed.  [default: 0]")
+@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Runs at once.  [default: one for each CPU]")
+@click.option("--seconds", type=float, default=SECONDS, show_default=True, help="Seconds that a run may take.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def diff(
+    harness: str,
+    theirs: str,
+    ours: str | None,
+    suite: Path | None,
+    number: int | None,
+    seed: str | None,
+    jobs: int | None,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Look for an input to which two harness programs say different things, and make it as small as it gets.
+
+    \b
+    wateringhole diff xstep4 ./theirs                 theirs and ours
+    wateringhole diff xstep4 ./a "java -jar b.jar"    one and the other
+    wateringhole diff xstep4 ./theirs --random 2000 --seed 7
+    wateringhole diff xstep4 ./theirs --suite cases/
+
+    HARNESS is xattack, xfeed, xsilly, xstep or xstep4. A program reads one JSON value from standard input and prints
+    one on standard output; 'wateringhole grade --help' says more.
+
+    Exit code 0: no difference. 1: a difference. 2: a mistake in the arguments.
+    """
+    one_of(suite=suite is not None, random=number is not None)
+    one_of(suite=suite is not None, seed=seed is not None)
+    if suite is not None:
+        source = _suite(harness, suite)
+    else:
+        source = _random(harness, checked_seed(seed or "0"), number or SITUATIONS)
+    programs = program(theirs), program(ours) if ours is not None else None
+    with proctor(jobs, seconds) as watching:
+        pair = Pair(harness, *programs, watching)
+        compared, found = _first_difference(pair, source)
+        shrinking = None if found is None else Shrinking(pair, found)
+        if shrinking is not None:
+            shrinking.run()
+    names = [theirs, ours or OURS]
+    if as_json:
+        print(json.dumps(_data(harness, names, source, compared, shrinking)))
+    else:
+        _show(harness, names, source, compared, shrinking)
+    if shrinking is not None:
+        raise SystemExit(1)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Where the inputs come from, in words, and what they are called."""
+
+    words: str
+    inputs: Iterable[tuple[str, Json]]
+    total: int
+    left_out: int = 0
+
+
+def _random(harness: str, seed: str, number: int) -> Source:
+    made = itertools.islice(situations(harness, seed), number)
+    inputs = ((f"situation {at}", situation_out(situation)) for at, situation in enumerate(made, 1))
+    return Source(f"random situations with seed {shown(seed)[1:-1]}", inputs, number)
+
+
+def _suite(harness: str, suite: Path) -> Source:
+    """The inputs for this harness; what ours refuses as bad input is no situation to compare."""
+    files = [path for path in suite_files(suite) if path.stem == harness]
+    if not files:
+        raise Complaint(
+            f"{suite}: no {harness}.jsonl in this folder" if suite.is_dir() else f"{suite}: not {harness}.jsonl"
+        )
+    listed = cases(files[0])
+    inputs = [(f"case {shown(case.id)[1:-1]}", case.given) for case in listed if _accepted(harness, case.given)]
+    return Source("cases of the suite", inputs, len(inputs), len(listed) - len(inputs))
+
+
+def _accepted(harness: str, value: Json) -> bool:
+    try:
+        HARNESSES[harness](value)
+    except ShapeError:
+        return False
+    return True
+
+
+def _first_difference(pair: Pair, source: Source) -> tuple[int, Trial | None]:
+    """How many inputs were compared, and the first trial in which the programs differ, if there is one."""
+    compared = 0
+    with progress(source.total, "looking") as told, closing(pair.watching.each(pair.trial, source.inputs)) as trials:
+        for trial in trials:
+            compared += 1
+            if not trial.agree:
+                return compared, trial
+            told(trial.name)
+    return compared, None
+
+
+class Shrinking:
+    """Makes the input of a trial smaller as long as the programs differ as they did."""
+
+    def __init__(self, pair: Pair, found: Trial) -> None:
+        self._pair = pair
+        self._found = found
+        self._agreed: set[str] = set()
+        self._told: Callable[[str], None] = lambda _: None
+        self.smallest = found
+        self.runs = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing was left to try."""
+        return self.runs < MOST_RUNS
+
+    def run(self) -> None:
+        with progress(None, "making it smaller") as self._told:
+            situation = situation_in(self._pair.harness, self._found.given)
+            # Whoever differs only because of an unusual spelling gets the input as it came.
+            if same(situation_out(situation), self._found.given) or self._first([situation]) is not None:
+                shrunk(situation, self._first)
+
+    def _first(self, smaller: Sequence[Situation]) -> int | None:
+        """Which is the first of these on which they still differ as they did."""
+        values = [(at, situation_out(situation)) for at, situation in enumerate(smaller)]
+        fresh = [(at, value) for at, value in values if json.dumps(value) not in self._agreed]
+        inputs = [(self._found.name, value) for _, value in fresh]
+        # No more ahead than there are jobs: what comes behind the one that is found is of no use.
+        with closing(self._pair.watching.each(self._pair.trial, inputs, ahead=1)) as trials:
+            for at, _ in fresh:
+                if not self.ended:
+                    return None
+                trial = next(trials)
+                self.runs += self._pair.runs(trial)
+                self._told("making it smaller")
+                if trial.like(self._found):
+                    self.smallest = trial
+                    return at
+                self._agreed.add(json.dumps(trial.given))
+        return None
+
+
+def _data(
+    harness: str, names: Sequence[str], source: Source, compared: int, shrinking: Shrinking | None
+) -> dict[str, object]:
+    difference = shrinking and {
+        "found": shrinking.smallest.name,
+        "input": shrinking.smallest.given,
+        "theirs": msgspec.to_builtins(shrinking.smallest.theirs),
+        "ours": msgspec.to_builtins(shrinking.smallest.ours),
+        "runs": shrinking.runs,
+        "smallest": shrinking.ended,
+    }
+    return {
+        "harness": harness,
+        "theirs": names[0],
+        "ours": names[1],
+        "compared": compared,
+        "left_out": source.left_out,
+        "difference": difference,
+    }
+
+
+def _show(harness: str, names: Sequence[str], source: Source, compared: int, shrinking: Shrinking | None) -> None:
+    if source.left_out:
+        print(f"{source.left_out} cases left out: our {harness} refuses their input")
+    if shrinking is None:
+        print(f"{harness}: no difference in {compared} {source.words}")
+        return
+    trial = shrinking.smallest
+    much = f"made smaller with {shrinking.runs} runs" + ("" if shrinking.ended else ", and not yet as small as it gets")
+    print(f"{harness}: a difference in {trial.name} of {source.total} {source.words}, {much}")
+    print(f"input: {json.dumps(trial.given)}")
+    for name, answer in zip(names, (trial.theirs, trial.ours), strict=True):
+        print(f"{json.dumps(name)[1:-1]}: {json.dumps(answer.value)}")
+        if answer.stderr.strip():
+            print(f"  stderr: {first_and_last(answer.stderr)}")
