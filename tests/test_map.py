@@ -48,6 +48,7 @@ ORDER = [
     "wire.shrink",
     "server.clock",
     "server.line",
+    "server.loop",
     "server.host",
     "server.lobby",
     "server.monitor",

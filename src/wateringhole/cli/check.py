@@ -1,6 +1,5 @@
 """`check`: the doctor for bots."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,7 @@ from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES
 from wateringhole.rulebook import ALL
+from wateringhole.server import loop
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import JsonError, parse
 
@@ -96,7 +96,7 @@ def _report(found: Spec, terms: Terms, games: int, seed: str) -> Report:
             progress.update(bar, description=name, completed=report.games)
 
         try:
-            asyncio.run(examined(found, terms, games, seed, report, step))
+            loop.run(examined(found, terms, games, seed, report, step))
         except ValueError as error:
             raise Complaint(str(error)) from None
     return report
@@ -117,7 +117,7 @@ def _saved(report: Report, path: Path) -> Path | None:
 def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
     """Send one request and tell what comes of it."""
     try:
-        reply, fault = asyncio.run(asked_again(found, terms, parse(path.read_bytes())))
+        reply, fault = loop.run(asked_again(found, terms, parse(path.read_bytes())))
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None
     except (JsonError, ShapeError, ValueError) as error:

@@ -87,15 +87,14 @@ def connect(
     if sys.stderr.isatty():
         print(f"{agent} plays at {where}, once the table is full; Ctrl-C leaves.", file=sys.stderr)
 
-    import asyncio  # noqa: PLC0415  # it takes 50 ms that no other command need spend
-
-    from wateringhole.server import client  # noqa: PLC0415
+    # asyncio takes 50 ms that no other command need spend
+    from wateringhole.server import client, loop  # noqa: PLC0415
 
     try:
         with agents_of([found], [seed], treated) as [player]:
             if dialect == "requests" and not isinstance(player, Asked):
                 raise Complaint(f"{agent} does not answer the questions of the dialect requests in this process")
-            ending = asyncio.run(
+            ending = loop.run(
                 client.connect(
                     player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
                 )

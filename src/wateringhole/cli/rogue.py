@@ -94,14 +94,13 @@ def rogue(
     if not 0 < timeout <= LONGEST_TIMEOUT:
         raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {LONGEST_TIMEOUT}")
 
-    import asyncio  # noqa: PLC0415
-
+    from wateringhole.server import loop  # noqa: PLC0415
     from wateringhole.server.caller import Target  # noqa: PLC0415
     from wateringhole.server.rogue import Terms, run  # noqa: PLC0415
 
     target = Target(host, port, SEPARATORS[separator], tagged_growth)
     with _progress(len(cases)) as told:
-        verdicts = asyncio.run(run(target, cases, Terms(players, timeout, jobs), told))
+        verdicts = loop.run(run(target, cases, Terms(players, timeout, jobs), told))
     if as_json:
         print(json.dumps(_data(address, verdicts)))
     else:

@@ -1,6 +1,5 @@
 """`serve`: the table server."""
 
-import asyncio
 import gc
 import json
 import re
@@ -22,6 +21,7 @@ from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
+from wateringhole.server import loop
 from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Tables
@@ -129,7 +129,7 @@ def serve(
     gc.freeze()
     gc.set_threshold(50_000)
     try:
-        asyncio.run(served(service))
+        loop.run(served(service))
     except OSError as error:
         raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
 

@@ -52,11 +52,11 @@ def played(
         agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
         return _at_hand(specs, agents, deck, notes)
 
-    import asyncio  # noqa: PLC0415  # it takes 50 ms that a game of house bots need not spend
-
+    # asyncio takes 50 ms that a game of house bots need not spend
     from wateringhole.outside.seating import hosted  # noqa: PLC0415
+    from wateringhole.server import loop  # noqa: PLC0415
 
-    return asyncio.run(hosted(specs, deck, seed, treated.terms, notes))
+    return loop.run(hosted(specs, deck, seed, treated.terms, notes))
 
 
 @contextmanager
