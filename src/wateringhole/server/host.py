@@ -272,6 +272,10 @@ class Host:
         except Exception as error:
             # What failed, not that it was one of several at once.
             self._failure = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+        finally:
+            # Sitters know the host and the host its sitters: in a circle, a whole game would lie about until the
+            # collector comes, and its visits are pauses in all the others.
+            self._sitters.clear()
         self._notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
         raise self._failure
 
@@ -297,6 +301,8 @@ class Host:
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
         """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
+        if not self._sitters:
+            return
         try:
             self._answer(game, seat, fault)
         except Exception as error:

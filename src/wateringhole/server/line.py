@@ -37,6 +37,10 @@ class Broken(Exception):  # noqa: N818  # it is not an error of ours
         self.fault = fault
 
 
+def _nobody_cares(_: Fault) -> None:
+    pass
+
+
 class Line(asyncio.Protocol):
     """A connection with somebody who answers.
 
@@ -46,7 +50,7 @@ class Line(asyncio.Protocol):
 
     def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
         self.limits: Final = limits
-        self.broke: Callable[[Fault], None] = lambda _: None
+        self.broke: Callable[[Fault], None] = _nobody_cares
         self.gone: Callable[[Line], None] = lambda _: None
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.fault: Fault | None = None
@@ -160,6 +164,7 @@ class Line(asyncio.Protocol):
         for handle in (self._timer, self._draining):
             if handle is not None:
                 handle.cancel()
+        self.broke = _nobody_cares  # and nobody is held on to: see Host.play
         self._transport.close()
         self._loop.call_later(1.0, self._transport.abort)
 
