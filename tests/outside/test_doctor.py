@@ -99,6 +99,7 @@ def test_the_command_saves_the_failed_request_and_sends_it_again(tmp_path: Path)
     assert checked.code == 1
     told = json.loads(checked.out)
     assert (told["healthy"], told["rules"]["cardplay.once"]["kept"], told["saved"]) == (False, 0, str(saved))
+    assert told["expelled"] == {"illegal": told["games"]}
     again = command("check", "bad:card-twice", "--request", str(saved))
     assert again.code == 1
     assert "illegal (cardplay.once): it plays card 1 twice" in again.out

@@ -1,6 +1,7 @@
 """`check`: the doctor for bots."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -146,6 +147,8 @@ def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
     limit = terms.control.seconds
     times = ", ".join(f"{name} {1_000 * value:.1f} ms" for name, value in _times(report).items())
     console.print(f"reply time: {times}; the limit is {'none' if limit is None else f'{limit:g} s'}")
+    if report.findings:
+        console.print(f"expelled: {', '.join(f'{reason} {count}' for reason, count in _reasons(report).items())}")
     for finding in report.findings[:SHOWN_FINDINGS]:
         console.print(plain(f"{_where(finding)}: {finding.reason} ({finding.rule}): it {finding.text}", "red"))
     if len(report.findings) > SHOWN_FINDINGS:
@@ -155,6 +158,11 @@ def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
         console.print(plain(f"  wateringhole check '{agent}' --request {saved}"))
     if report.healthy:
         console.print("healthy", style="bold green")
+
+
+def _reasons(report: Report) -> dict[str, int]:
+    """How often it was expelled, by reason: crashes are exception, exited, memory and disconnected."""
+    return dict(sorted(Counter(finding.reason for finding in report.findings).items()))
 
 
 def _where(finding: Finding) -> str:
@@ -178,6 +186,7 @@ def _data(agent: str, report: Report, saved: Path | None) -> dict[str, object]:
             if rule in report.kept or rule in report.broken
         },
         "reply_seconds": _times(report),
+        "expelled": _reasons(report),
         "findings": msgspec.to_builtins(report.findings),
         "saved": None if saved is None else str(saved),
     }

@@ -70,14 +70,14 @@ def _what_next(chosen: Kit, folder: Path) -> str:
         [
             f"{chosen.bot} and {README} are in {folder}. Begin with the functions choose and feed.",
             "",
-            "In one terminal, a server whose house bots take the other seats:",
-            "",
-            "  wateringhole serve --fill silly --wait 1",
-            "",
-            "In another, the bot:",
-            "",
             f"  cd {shlex.quote(str(folder))}",
             *build,
+            f"  wateringhole check 'cmd:{chosen.run}'",
+            f"  wateringhole match 'cmd:{chosen.run}' silly rash --games 6",
+            "",
+            "At a server, in two terminals:",
+            "",
+            "  wateringhole serve --fill silly --wait 1",
             f"  {chosen.run} localhost 45678 Ann",
         ]
     )
