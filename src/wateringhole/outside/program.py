@@ -49,6 +49,7 @@ class Program:
         self._bounds = bounds
         self._confessed = confessed
         self._line: Line | None = None
+        self._gone = False
         self._mark = secrets.token_hex(16)
         self._cause: Fault | None = None
         self._errors = b""
@@ -130,11 +131,13 @@ class Program:
     def _look(self) -> None:
         """Our own part of the bounds: the memory, and the number, of all processes together.
 
-        A program that has gone is gone, even if something that it has started holds on to its line.
+        A program that has gone is gone, even if something that it has started holds on to its line; but its last words
+        may still be under way at the first look.
         """
-        if self.process.poll() is not None and self._line is not None:
+        if self._gone and self._line is not None:
             self._line.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
             return
+        self._gone = self.process.poll() is not None
         family = list(_family(self.process.pid))
         used = sum(_memory(pid) for pid in family)
         if used > self._bounds.memory:
