@@ -1,6 +1,7 @@
 """`check`: the doctor for bots."""
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -111,7 +112,8 @@ def _saved(report: Report, path: Path) -> Path | None:
     try:
         path.write_text(json.dumps(failed, indent=1) + "\n")
     except OSError as error:
-        raise Complaint(f"{path}: {error.strerror}") from None
+        print(f"wateringhole: cannot save the failed request: {path}: {error.strerror}", file=sys.stderr)
+        return None
     return path
 
 

@@ -251,6 +251,7 @@ class Host:
         self._names = tuple(sitter.name for sitter in sitters)
         self._replies: list[tuple[int, Reply]] = []
         self._notes = list(notes)
+        self._shown_out: set[int] = set()
         self._paces: dict[int, tuple[int, float]] = {}
         self.game = game
         self._failure: Exception | None = None
@@ -327,6 +328,7 @@ class Host:
     async def _choice(self, seat: int, asked: Request) -> Reply:
         reply = await self._reply(seat, asked)
         if isinstance(reply, Fault):
+            self._shown_out.add(seat)
             self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
         return reply
 
@@ -351,7 +353,8 @@ class Host:
             why |= sitter.evidence()
             self._notes.append(why)
             self._expelled(why)
-            sitter.expel(fault)
+            if expelled not in self._shown_out:
+                sitter.expel(fault)
 
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""

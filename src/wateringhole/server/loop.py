@@ -16,6 +16,7 @@ def run(work: Coroutine[object, object, T]) -> T:
     else: it sleeps on until that happens (seen once in a hundred runs of a busy machine).
     """
     interrupted = threading.Event()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
 
     async def heard() -> T:
         task = asyncio.current_task()
@@ -26,8 +27,9 @@ def run(work: Coroutine[object, object, T]) -> T:
             task.cancel()
 
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, interrupt)
+            for number, handler in before.items():
+                if handler != signal.SIG_IGN:  # whoever runs us under nohup wants us to go on
+                    asyncio.get_running_loop().add_signal_handler(number, interrupt)
         return await work
 
     try:
@@ -36,3 +38,7 @@ def run(work: Coroutine[object, object, T]) -> T:
         if interrupted.is_set():
             raise KeyboardInterrupt from None
         raise
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)  # asyncio leaves the system's behind

@@ -155,6 +155,7 @@ def _work(
     out: Path | None,
 ) -> None:
     """A worker: takes the next game until there is none."""
+    parent = multiprocessing.parent_process()
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         while True:
@@ -162,6 +163,9 @@ def _work(
                 at = taken.value
                 taken.value += 1
             if at >= len(todo):
+                return
+            if parent is None or not parent.is_alive():
+                results.cancel_join_thread()  # nobody would write down what comes of it
                 return
             results.put(_one(plan, todo[at], out))
     except (RunError, ValueError) as error:

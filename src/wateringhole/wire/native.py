@@ -284,8 +284,16 @@ def request_of(asked: ChooseAsked | FeedAsked) -> Request:
     return Feed(me, asked.watering_hole, _others(asked.others), asked.turn, asked.deck)
 
 
+def card_of(face: Face) -> Card:
+    """The card with this face; ShapeError when there is none."""
+    try:
+        return card(*face)
+    except KeyError:
+        raise ShapeError(f"{shown(list(face))} is not one of the 122 cards") from None
+
+
 def own_of(me: Me) -> Own:
-    return Own(me.seat, _species(me.boards), tuple(card(*face) for face in me.hand), me.bag)
+    return Own(me.seat, _species(me.boards), tuple(card_of(face) for face in me.hand), me.bag)
 
 
 def _me(me: Own) -> Me:

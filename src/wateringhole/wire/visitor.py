@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.cards import card
 from wateringhole.moves import Attack, CardPlay, Fault, Move
 from wateringhole.record import Record
 from wateringhole.table import Result, ask, tell, tell_over
@@ -24,6 +23,7 @@ from wateringhole.wire.native import (
     Refused,
     Turn,
     Welcome,
+    card_of,
     own_of,
     request_of,
     server_message_in,
@@ -235,7 +235,7 @@ class NativeVisitor(Visitor):
             case ChooseAsked() | FeedAsked() as asked:
                 return [self._said(asked.id, request_of(asked))]
             case Over(ranking, whole):
-                cards = tuple(card(*face) for face in whole.deck)
+                cards = tuple(card_of(face) for face in whole.deck)
                 tell_over(self._agent, Result(ranking, Record(whole.names, cards, whole.replies)))
                 self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
         return []
