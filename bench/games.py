@@ -11,10 +11,11 @@ from collections.abc import Callable
 from functools import partial
 
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import COMPILED, shuffled
+from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.game import Game
 from wateringhole.table import play
+from wateringhole.value import COMPILED
 from wateringhole.view import Feed, request
 
 DECKS = [shuffled(seed) for seed in range(200)]

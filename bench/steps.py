@@ -25,10 +25,10 @@ def crowded(dice: random.Random, boards: int) -> Game:
     """A table of eight in the middle of a feeding, each player with so many boards."""
     game = new_game([f"player {seat}" for seat in range(1, 9)], DECK, watering_hole=400, listen=True)
     for player in game.players.values():
-        player.species = [
+        player.species = tuple(
             Species(dice.randint(2, 7), dice.randint(3, 7), 0, 0, (Trait.CARNIVORE, *dice.sample(FRIENDLY, 2)))
             for _ in range(boards)
-        ]
+        )
     game.phase = "feed"
     game.queue = list(game.players)
     return game

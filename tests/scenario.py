@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from wateringhole.cards import DECK, Card, Trait
 from wateringhole.dealer import take
 from wateringhole.events import Event
+from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, During, Fault, Reason, Reply
+from wateringhole.moves import CardPlay, Reply
 from wateringhole.player import Player
 from wateringhole.species import Species
 

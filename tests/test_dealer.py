@@ -23,8 +23,9 @@ from wateringhole import rulebook
 from wateringhole.cards import DECK, Card, card
 from wateringhole.dealer import answer, go_on, new_game, pending, take
 from wateringhole.events import CardsDealt, Expelled, GameOver, Standing, TurnEnded, TurnStarted
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Growth, Move, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, Move
 from wateringhole.player import Player
 
 FED = board(food=1)

@@ -16,7 +16,8 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
 from wateringhole.dealer import new_game, pending
 from wateringhole.events import GameOver
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Reason, StoreFat
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, StoreFat
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read, replay, walk, write
 from wateringhole.rules.turn import ranking
 from wateringhole.table import play

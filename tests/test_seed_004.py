@@ -54,5 +54,5 @@ def test_feeding_ends_when_all_hungry_species_are_fed() -> None:
     game = feeding_game([board(), board()], [FED], [board()], watering_hole=9)
     take(game, 1, Graze(0))
     # The rest goes without a question: nobody has a choice any more.
-    assert [game.players[seat].species for seat in (1, 2, 3)] == [[FED, FED], [FED], [FED]]
+    assert [game.players[seat].species for seat in (1, 2, 3)] == [(FED, FED), (FED,), (FED,)]
     assert (phase(game), pending(game), game.watering_hole) == ("fed", [], 6)

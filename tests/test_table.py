@@ -13,10 +13,11 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
 from wateringhole.events import Expelled, TurnEnded
-from wateringhole.moves import CardPlay, Decline, Fault, Feeding, Graze, Growth, NewBoard, Reason, StoreFat
-from wateringhole.record import Record, read, replay, write
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
+from wateringhole.record import Record, Result, read, replay, write
 from wateringhole.rules.turn import ranking
-from wateringhole.table import Result, play
+from wateringhole.table import play
 from wateringhole.view import Choose, Feed, Start
 
 
@@ -449,22 +450,3 @@ def test_an_agent_cannot_change_the_game_by_changing_what_it_is_shown() -> None:
     assert vandal.survived == []
     assert vandal.tried > 100
     assert vandalised == play([Silly(), Rash(1), Silly()], shuffled(3), ["a", "b", "c"], 12)
-
-
-def test_an_answer_counts_as_it_was_given_whatever_becomes_of_it_later() -> None:
-    class Fickle(Silly):
-        def __init__(self) -> None:
-            self.growths: list[Growth] = []
-
-        def choose(self, _: Choose) -> CardPlay:
-            self.growths.clear()
-            return CardPlay(0, cast(tuple[Growth, ...], self.growths))
-
-        def feed(self, _: Feed) -> Feeding:
-            self.growths.append(Growth(9, 9))
-            return Decline()
-
-    result = play([Fickle(), Silly(), Silly()], shuffled(3), watering_hole=20)
-    replay(result.record)
-    plays = [reply for seat, reply in result.record.replies if seat == 1 and isinstance(reply, CardPlay)]
-    assert all(play.population == () for play in plays)

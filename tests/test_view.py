@@ -51,8 +51,8 @@ def test_what_if_is_what_will_be_but_for_the_cards_of_boards_that_die_out() -> N
                     done = game.clone()
                     feed(done, done.players[seats[0]], move)
                     after = asked.what_if(move)
-                    assert list(after.me.species) == done.players[seats[0]].species
-                    assert [list(o.species) for o in after.others] == [o.species for o in done.others(seats[0])]
+                    assert after.me.species == done.players[seats[0]].species
+                    assert [o.species for o in after.others] == [o.species for o in done.others(seats[0])]
                     assert after.watering_hole == done.watering_hole
                     tried += 1
             answer(game, seats[0], ask(rash, asked))

@@ -6,27 +6,15 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, Card, Trait, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event, Standing, sentence
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import (
-    Attack,
-    CardPlay,
-    Decline,
-    Fault,
-    Feeding,
-    Graze,
-    Growth,
-    NewBoard,
-    Reason,
-    Replacement,
-    Reply,
-    StoreFat,
-)
-from wateringhole.player import Player
-from wateringhole.record import Record, RecordError, replay
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
+from wateringhole.player import Other
+from wateringhole.record import Record, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
-from wateringhole.table import Result, play
-from wateringhole.view import Choose, Feed, Other, Own, Start, request, start, table
+from wateringhole.table import play
+from wateringhole.view import Choose, Feed, Own, Start, request, start, table
 
 __version__ = "0.1.0"
 

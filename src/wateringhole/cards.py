@@ -6,15 +6,17 @@ Laws: a card is one of the 122 and exists once, so cards compare by identity; a 
 import hashlib
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Final
+from typing import Final, NoReturn
 
-from wateringhole.sealed import sealed
+from mypy_extensions import mypyc_attr
 
-COMPILED: Final = not __file__.endswith(".py")
+from wateringhole.value import COMPILED
 
 
 class Trait(StrEnum):
     """A trait; its value is its name on the wire."""
+
+    __hash__ = str.__hash__  # an Enum's own is written in Python, and boards look their bits up all the time
 
     AMBUSH = "ambush"
     BURROWING = "burrowing"
@@ -55,29 +57,23 @@ WARNING_CALL: Final = 1 << 15
 BIT: Final[dict[Trait, int]] = {trait: 1 << n for n, trait in enumerate(Trait)}
 
 
+@mypyc_attr(acyclic=True)
 class Card:
-    """One of the 122 cards; `order` is its place in the sorted deck."""
+    """One of the 122 cards; `bit` is that of its trait, `order` its place in the sorted deck."""
 
-    __slots__ = ("food", "order", "trait")
+    __slots__ = ("bit", "food", "order", "trait")
 
     def __init__(self, trait: Trait, food: int, order: int) -> None:
         self.trait: Final = trait
         self.food: Final = food
         self.order: Final = order
-        if not COMPILED:
-            self.__class__ = _SEALED
-
-    def __lt__(self, other: "Card") -> bool:
-        return self.order < other.order
+        self.bit: Final = BIT[trait]
 
     def __repr__(self) -> str:
         return f"card({self.food}, {self.trait.value!r})"
 
     def __reduce__(self) -> tuple[object, tuple[int, str]]:
         return card, (self.food, self.trait.value)
-
-
-_SEALED: Final = sealed(Card)
 
 
 def _sorted_deck() -> Iterator[Card]:
@@ -91,6 +87,15 @@ def _sorted_deck() -> Iterator[Card]:
 
 DECK: Final = tuple(_sorted_deck())
 """The sorted deck: by trait name, then by food value."""
+
+
+def _refuse(held: Card, name: str, *_: object) -> NoReturn:
+    raise AttributeError(f"{name} of {held} cannot be changed")
+
+
+if not COMPILED:  # where Final binds nobody
+    for method in ("__setattr__", "__delattr__"):
+        setattr(Card, method, _refuse)
 
 _BY_FACE: Final = {(c.food, c.trait.value): c for c in DECK}
 

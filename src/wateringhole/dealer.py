@@ -8,10 +8,11 @@ a finished game) is a ValueError.
 from collections.abc import Sequence
 from typing import Final
 
-from wateringhole.cards import Card
+from wateringhole.cards import DECK, Card
 from wateringhole.events import Event, Expelled, GameOver
+from wateringhole.fault import Fault
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import Attack, CardPlay, Fault, Reply, misplaced
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat, misplaced
 from wateringhole.player import Player
 from wateringhole.rules import turn
 from wateringhole.rules.cardplay import execute, outcome
@@ -25,13 +26,16 @@ def new_game(names: Sequence[str], deck: Sequence[Card], watering_hole: int = 0,
     """A game whose first turn has begun. With `listen` it tells what happens."""
     if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
         raise ValueError(f"{len(names)} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
-    if len(set(deck)) < len(deck):
-        twice = next(card for card in deck if deck.count(card) > 1)
-        raise ValueError(f"the deck holds a card twice: {twice.food} {twice.trait}")
+    cards = tuple(deck)
+    dealt = [False] * len(DECK)  # a set would take compiled code five times as long: as much as three replies
+    for card in cards:
+        if dealt[card.order]:
+            raise ValueError(f"the deck holds a card twice: {card.food} {card.trait}")
+        dealt[card.order] = True
     if watering_hole < 0:
         raise ValueError(f"the watering hole starts with {watering_hole}, below 0")
     players = {seat: Player(seat, [], (), 0) for seat in range(1, len(names) + 1)}
-    game = Game(tuple(names), players, tuple(deck), watering_hole)
+    game = Game(tuple(names), players, cards, watering_hole)
     if listen:
         game.told = []
     _next_turn(game)
@@ -85,17 +89,18 @@ def _next_turn(game: Game) -> None:
 
 
 def _take_play(game: Game, player: Player, reply: Reply) -> None:
-    if type(reply) is Fault:
-        if type(game.plays.get(player.seat)) is Fault:
+    planned = game.plays.get(player.seat)
+    if type(reply) is CardPlay and planned is None:
+        game.plays[player.seat] = outcome(reply, player.species, player.hand)
+    elif type(reply) is Fault:
+        if type(planned) is Fault:
             pass  # the first fault counts
         elif reply.during == "start":
             _expel(game, player, reply)
         else:
             game.plays[player.seat] = reply
-    elif player.seat in game.plays:
+    elif planned is not None:
         raise ValueError(f"seat {player.seat} has chosen already")
-    elif type(reply) is CardPlay:
-        game.plays[player.seat] = outcome(reply, player.species, player.hand)
     else:
         game.plays[player.seat] = misplaced(reply, "choose")
     if len(game.plays) == len(game.players):
@@ -107,7 +112,7 @@ def _reveal(game: Game) -> None:
     plays, game.plays = game.plays, {}
     for player in list(game.players.values()):
         planned = plays[player.seat]
-        if type(planned) is Fault:
+        if type(planned) is not Outcome:
             _expel(game, player, planned)
     for player in game.players.values():
         planned = plays[player.seat]
@@ -127,15 +132,13 @@ def _take_feeding(game: Game, player: Player, reply: Reply) -> None:
         game.leaving.append((player.seat, reply))
         return
     fault: Fault | None
-    if type(reply) is Fault:
-        fault = reply
-    elif type(reply) is CardPlay:
-        fault = misplaced(reply, "feed")
-    else:
-        others = game.others(player.seat) if type(reply) is Attack else []
+    if isinstance(reply, (Graze, StoreFat, Attack, Decline)):
+        others = game.seen(player.seat) if type(reply) is Attack else ()
         fault = refusal(reply, player.species, game.watering_hole, others)
         if fault is None:
             feed(game, player, reply)
+    else:
+        fault = misplaced(reply, "feed") if type(reply) is CardPlay else reply
     if fault is not None:
         _expel(game, player, fault)
     if game.leaving:

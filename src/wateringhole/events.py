@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait
-from wateringhole.moves import Fault
+from wateringhole.fault import Fault
 from wateringhole.species import Species
 
 

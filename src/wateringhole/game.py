@@ -5,11 +5,15 @@ Laws: only the rules and the dealer change it; a clone shares nothing that can c
 
 from typing import Final, Literal, TypeAlias, final
 
+from mypy_extensions import mypyc_attr
+
 from wateringhole.cards import Card
 from wateringhole.events import Event
-from wateringhole.moves import CardPlay, Fault
-from wateringhole.player import Player
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay
+from wateringhole.player import Other, Player
 from wateringhole.species import Species
+from wateringhole.value import Value
 
 Phase: TypeAlias = Literal["choose", "feed", "fed", "turn over", "over"]
 """Where a game stands: everybody chooses, one seat feeds, feeding is over, the turn is over, all is over.
@@ -17,20 +21,18 @@ Phase: TypeAlias = Literal["choose", "feed", "fed", "turn over", "over"]
 Plain strings: to ask an Enum class for a member takes 110 ns, and the dealer compares phases at every step."""
 
 
+@mypyc_attr(acyclic=True)
 @final
-class Outcome:
+class Outcome(Value):
     """What a legal card play makes of its player: the boards, the hand, and the food card that it reveals."""
 
-    __slots__ = ("food", "hand", "play", "species")
+    __match_args__ = ("play", "species", "hand", "food")
 
     def __init__(self, play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...], food: Card) -> None:
         self.play: Final = play
         self.species: Final = species
         self.hand: Final = hand
         self.food: Final = food
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outcome) and self.play == other.play
 
 
 class Game:
@@ -76,16 +78,31 @@ class Game:
 
     def others(self, seat: int) -> list[Player]:
         """The other players in turn order, from the one after this seat on: the order of an attack's p."""
-        if seat not in self._others:
-            players = list(self.players.values())
-            at = list(self.players).index(seat)
-            self._others[seat] = players[at + 1 :] + players[:at]
-        return self._others[seat]
+        others = self._others.get(seat)
+        if others is None:
+            before: list[Player] = []
+            others = []
+            me: Player | None = None
+            for player in self.players.values():
+                if player.seat == seat:
+                    me = player
+                elif me is None:
+                    before.append(player)
+                else:
+                    others.append(player)
+            others.extend(before)
+            self._others[seat] = others
+        return others
+
+    def seen(self, seat: int) -> tuple[Other, ...]:
+        """The others as this seat sees them, in the same order."""
+        return tuple([player.seen() for player in self.others(seat)])
 
     def pass_on(self) -> None:
         """The first of the remaining players moves to the end of the order."""
-        for first in list(self.players)[:1]:
+        for first in self.players:
             self.players[first] = self.players.pop(first)
+            break
 
     def remove(self, seat: int) -> None:
         """The player and all that lies before it leave the game."""

@@ -1,131 +1,179 @@
-"""Everything an agent may answer, and what its failures become.
+"""Everything an agent may answer.
 
-Laws: boards and cards are named by their index, seats absolutely. A `sound` move holds only naturals; whether it is
-legal is for the rules to say.
+Laws: boards and cards are named by their index, seats absolutely. A move holds only naturals, or it cannot be built;
+whether it is legal is for the rules to say.
 """
 
-from enum import StrEnum
-from typing import Annotated, Final, Literal, TypeAlias, final
+from typing import Final, TypeAlias, final
 
-import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import force_setattr
+from mypy_extensions import mypyc_attr
 
 from wateringhole import rulebook
+from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.species import MOST_TRAITS
+from wateringhole.value import Value
 
 MOST_NUMBER: Final = 2**31 - 1
-Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+"""All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move.
+What is no whole number has no `|` with one: a TypeError."""
 
 
-class _Part(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    pass
-
-
-class _Answer(_Part, frozen=True, omit_defaults=True, tag_field="move"):
-    pass
-
-
-class Growth(_Part, frozen=True):
+@mypyc_attr(acyclic=True)
+@final
+class Growth(Value):
     """Trade this card for one more population, or body, of this board."""
 
-    board: Natural
-    card: Natural
+    __match_args__ = (
+        "board",
+        "card",
+    )
+
+    def __init__(self, board: int, card: int) -> None:
+        self.board: Final = board
+        self.card: Final = card
 
 
-class NewBoard(_Part, frozen=True):
+@mypyc_attr(acyclic=True)
+@final
+class NewBoard(Value):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
 
-    pay: Natural
-    traits: Annotated[tuple[Natural, ...], Meta(max_length=MOST_TRAITS)] = ()
+    __match_args__ = (
+        "pay",
+        "traits",
+    )
+
+    def __init__(self, pay: int, traits: tuple[int, ...] = ()) -> None:
+        self.pay: Final = pay
+        self.traits: Final = traits
 
 
-class Replacement(_Part, frozen=True):
+@mypyc_attr(acyclic=True)
+@final
+class Replacement(Value):
     """Put this card into this trait slot of this board."""
 
-    board: Natural
-    slot: Natural
-    card: Natural
+    __match_args__ = (
+        "board",
+        "slot",
+        "card",
+    )
+
+    def __init__(self, board: int, slot: int, card: int) -> None:
+        self.board: Final = board
+        self.slot: Final = slot
+        self.card: Final = card
 
 
+@mypyc_attr(acyclic=True)
 @final
-class CardPlay(_Answer, frozen=True, tag="play"):
+class CardPlay(Value):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
 
-    food: Natural
-    population: tuple[Growth, ...] = ()
-    body: tuple[Growth, ...] = ()
-    boards: tuple[NewBoard, ...] = ()
-    traits: tuple[Replacement, ...] = ()
+    __match_args__ = ("food", "population", "body", "boards", "traits")
 
-
-@final
-class Graze(_Answer, frozen=True, tag="graze"):
-    """Feed this hungry vegetarian."""
-
-    board: Natural
-
-
-@final
-class StoreFat(_Answer, frozen=True, tag="store"):
-    """Store tokens on this board's fat-tissue."""
-
-    board: Natural
-    tokens: Natural
-
-
-@final
-class Attack(_Answer, frozen=True, tag="attack"):
-    """Let this carnivore attack board `target` of another seat."""
-
-    board: Natural
-    seat: Natural
-    target: Natural
-
-
-@final
-class Decline(_Answer, frozen=True, tag="decline"):
-    """Feed no more in this turn."""
-
-
-class Reason(StrEnum):
-    """Why a seat was expelled."""
-
-    EXCEPTION = "exception"
-    TIMEOUT = "timeout"
-    DISCONNECTED = "disconnected"
-    UNSOLICITED = "unsolicited"
-    BAD_UTF8 = "bad-utf8"
-    BAD_JSON = "bad-json"
-    TOO_BIG = "too-big"
-    SHAPE = "shape"
-    ILLEGAL = "illegal"
-    SLOW_READER = "slow-reader"
-    EXITED = "exited"
-    MEMORY = "memory"
-    SERVER_ERROR = "server-error"
-
-
-During: TypeAlias = Literal["start", "choose", "feed", ""]
-Asked: TypeAlias = Literal["choose", "feed"]
-
-
-@final
-class Fault(_Answer, frozen=True, tag="fault"):
-    """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
-
-    A fault in `start` removes the seat at once; others wait until everybody who was asked has answered.
-    """
-
-    reason: Reason
-    text: str
-    rule: str = rulebook.EXPULSION
-    during: During = ""
+    def __init__(
+        self,
+        food: int,
+        population: tuple[Growth, ...] = (),
+        body: tuple[Growth, ...] = (),
+        boards: tuple[NewBoard, ...] = (),
+        traits: tuple[Replacement, ...] = (),
+    ) -> None:
+        self.food: Final = food
+        self.population: Final = population
+        self.body: Final = body
+        self.boards: Final = boards
+        self.traits: Final = traits
+        self.__post_init__()
 
     def __post_init__(self) -> None:
-        # The words may be an agent's: whatever they are, they must fit into one line and not move a cursor.
-        printable = "".join(char if char.isprintable() else " " for char in self.text)
-        force_setattr(self, "text", " ".join(printable.split()))
+        every = self.food | 0
+        for growth in () + self.population + self.body:  # only a tuple can be added to one
+            every |= growth.board | growth.card
+            if type(growth) is not Growth:
+                raise _misplaced_part(growth)
+        for new in () + self.boards:
+            every |= new.pay
+            for card in () + new.traits:
+                every |= card
+            if len(new.traits) > MOST_TRAITS:
+                raise ValueError(f"{new} has more than {MOST_TRAITS} traits")
+        for swap in () + self.traits:
+            every |= swap.board | swap.slot | swap.card
+        if not 0 <= every <= MOST_NUMBER:
+            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Graze(Value):
+    """Feed this hungry vegetarian."""
+
+    __match_args__ = ("board",)
+
+    def __init__(self, board: int) -> None:
+        self.board: Final = board
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.board | 0 <= MOST_NUMBER:
+            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+
+
+@mypyc_attr(acyclic=True)
+@final
+class StoreFat(Value):
+    """Store tokens on this board"s fat-tissue."""
+
+    __match_args__ = (
+        "board",
+        "tokens",
+    )
+
+    def __init__(self, board: int, tokens: int) -> None:
+        self.board: Final = board
+        self.tokens: Final = tokens
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.board | self.tokens <= MOST_NUMBER:
+            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Attack(Value):
+    """Let this carnivore attack board `target` of another seat."""
+
+    __match_args__ = (
+        "board",
+        "seat",
+        "target",
+    )
+
+    def __init__(self, board: int, seat: int, target: int) -> None:
+        self.board: Final = board
+        self.seat: Final = seat
+        self.target: Final = target
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.board | self.seat | self.target <= MOST_NUMBER:
+            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Decline(Value):
+    """Feed no more in this turn."""
+
+    def __init__(self) -> None:
+        pass
+
+
+def _misplaced_part(part: object) -> TypeError:
+    return TypeError(f"a {type(part).__name__} has no place there")
 
 
 Feeding: TypeAlias = Graze | StoreFat | Attack | Decline
@@ -133,26 +181,18 @@ Move: TypeAlias = CardPlay | Feeding
 Reply: TypeAlias = Move | Fault
 
 MOVES: Final = (CardPlay, Graze, StoreFat, Attack, Decline)
-
-
 ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
-_ENCODER: Final = msgspec.json.Encoder()
-_DECODER: Final = msgspec.json.Decoder(Move)
 
 
-def sound(answer: object, during: Asked) -> Move | Fault:
-    """The move that was answered, or a fault if it is none in every part: types alone bind no agent.
-
-    Out and in again, because the library checks the shape in a fraction of the time that Python would take.
-    """
-    try:
-        if type(answer) in MOVES:
-            move: Move = _DECODER.decode(_ENCODER.encode(answer))
-            return move
-        wrong = "not a move"
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        wrong = str(error)
-    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: {wrong}", ASKED_BY[during], during)
+def reply_in(answer: object, during: Asked) -> Reply:
+    """What was answered, or the fault of answering with anything else: types alone bind no agent."""
+    if type(answer) is CardPlay or type(answer) is Graze or type(answer) is StoreFat or type(answer) is Attack:
+        return answer
+    if type(answer) is Decline:
+        return answer
+    if type(answer) is Fault:
+        return Fault(answer.reason, answer.text, answer.rule, during)
+    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: not a move", ASKED_BY[during], during)
 
 
 def misplaced(move: Move, during: Asked) -> Fault:

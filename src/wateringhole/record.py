@@ -11,10 +11,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from wateringhole import forms
 from wateringhole.cards import Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
+from wateringhole.events import Standing
+from wateringhole.fault import Fault
+from wateringhole.forms import reply_of, written
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import Fault, Move, Reply
+from wateringhole.moves import Reply
 from wateringhole.rules import turn
 
 RULES: Final = "1"
@@ -54,6 +58,13 @@ class Record(Struct, frozen=True, eq=False):
 
     def _truth(self) -> tuple[object, ...]:
         return self.names, self.deck, self.replies, self.watering_hole, self.rules
+
+
+class Result(Struct, frozen=True):
+    """How a game ended, and the whole of it."""
+
+    ranking: tuple[Standing, ...]
+    record: Record
 
 
 def replay(record: Record, steps: int | None = None, listen: bool = False) -> Game:
@@ -101,7 +112,7 @@ def digest(game: Game) -> str:
         game.turn,
         game.phase,
         [
-            (seat, planned.play if isinstance(planned, Outcome) else planned)
+            (seat, written(planned.play) if isinstance(planned, Outcome) else planned)
             for seat, planned in sorted(game.plays.items())
         ],
         game.queue,
@@ -120,7 +131,7 @@ class _Header(Struct, forbid_unknown_fields=True, tag_field="line", tag="game"):
 
 class _Reply(Struct, forbid_unknown_fields=True, tag_field="line", tag="reply"):
     seat: int
-    reply: Move | Fault
+    reply: forms.Reply
 
 
 class _Note(Struct, forbid_unknown_fields=True, tag_field="line", tag="note"):
@@ -148,7 +159,7 @@ def keep(record: Record, path: Path, game: Game | None) -> None:
         _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
     ]
     lines += [_Note(note) for note in record.notes]
-    lines += [_Reply(seat, reply) for seat, reply in record.replies]
+    lines += [_Reply(seat, written(reply)) for seat, reply in record.replies]
     if game is not None:
         lines.append(_end(game))
     path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
@@ -168,7 +179,7 @@ def read(path: Path) -> Record:
     record = Record(
         header.names,
         tuple(_card(face) for face in header.deck),
-        tuple((line.seat, line.reply) for line in lines if isinstance(line, _Reply)),
+        tuple((line.seat, reply_of(line.reply)) for line in lines if isinstance(line, _Reply)),
         header.watering_hole,
         header.rules,
         tuple(line.note for line in lines if isinstance(line, _Note)),

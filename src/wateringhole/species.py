@@ -3,20 +3,24 @@
 Laws: a board never changes; the rules put a new one in its place. So views and clones share boards without a copy.
 """
 
-from typing import Final
+from typing import Final, final
 
-from wateringhole.cards import BIT, COMPILED, FAT_TISSUE, Trait
-from wateringhole.sealed import sealed
+from mypy_extensions import mypyc_attr
+
+from wateringhole.cards import BIT, FAT_TISSUE, Trait
+from wateringhole.value import Value, amend
 
 MOST_POPULATION: Final = 7
 MOST_BODY: Final = 7
 MOST_TRAITS: Final = 3
 
 
-class Species:
+@mypyc_attr(acyclic=True)
+@final
+class Species(Value):
     """One board. `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time."""
 
-    __slots__ = ("body", "fat_food", "food", "mask", "population", "traits")
+    __match_args__ = ("population", "body", "food", "fat_food", "traits", "mask")
 
     def __init__(
         self,
@@ -33,8 +37,11 @@ class Species:
         self.fat_food: Final = fat_food
         self.traits: Final = traits
         self.mask: Final = mask if mask >= 0 else mask_of(traits)
-        if not COMPILED:
-            self.__class__ = _SEALED
+
+    def __post_init__(self) -> None:
+        """For plain Python, where the above is not called."""
+        if self.mask < 0:
+            amend(self, "mask", mask_of(self.traits))
 
     @property
     def hungry(self) -> bool:
@@ -66,26 +73,14 @@ class Species:
 
     def with_trait(self, slot: int, trait: Trait) -> "Species":
         """The same board with another trait in this slot; fat on a replaced fat-tissue is lost."""
-        fat_food = 0 if self.traits[slot] is Trait.FAT_TISSUE else self.fat_food
+        replaced = BIT[self.traits[slot]]
+        fat_food = 0 if replaced == FAT_TISSUE else self.fat_food
         traits = self.traits[:slot] + (trait,) + self.traits[slot + 1 :]
-        return Species(self.population, self.body, self.food, fat_food, traits)
+        return Species(self.population, self.body, self.food, fat_food, traits, self.mask & ~replaced | BIT[trait])
 
     def after_turn(self) -> "Species":
         """The same board with as many animals as had food, and the food gone to the bag."""
         return Species(self.food, self.body, 0, self.fat_food, self.traits, self.mask)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Species)
-            and self.population == other.population
-            and self.body == other.body
-            and self.food == other.food
-            and self.fat_food == other.fat_food
-            and self.traits == other.traits
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.population, self.body, self.food, self.fat_food, self.traits))
 
     def __repr__(self) -> str:
         parts = [f"population={self.population}", f"body={self.body}", f"food={self.food}"]
@@ -94,12 +89,6 @@ class Species:
         if self.traits:
             parts.append(f"traits=({', '.join(self.traits)})")
         return f"Species({', '.join(parts)})"
-
-    def __reduce__(self) -> tuple[object, tuple[int, int, int, int, tuple[Trait, ...]]]:
-        return Species, (self.population, self.body, self.food, self.fat_food, self.traits)
-
-
-_SEALED: Final = sealed(Species)
 
 
 def mask_of(traits: tuple[Trait, ...]) -> int:

@@ -1,26 +1,17 @@
 """The synchronous driver: agents in this process play one game to its end."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
-
-from msgspec import Struct
+from typing import Final
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
-from wateringhole.events import Standing
+from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Asked, During, Fault, Reason, Reply, sound
-from wateringhole.record import Record
+from wateringhole.moves import Reply, reply_in
+from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
 from wateringhole.view import Feed, Request, Start, choices, request, start
-
-
-class Result(Struct, frozen=True):
-    """How a game ended, and the whole of it."""
-
-    ranking: tuple[Standing, ...]
-    record: Record
 
 
 def play(
@@ -41,47 +32,63 @@ def play(
 
 def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     """Ask until the game is over; what was answered."""
+    seated = list(agents)
+    listens = [_has(agent, "start") for agent in seated]
     replies: list[tuple[int, Reply]] = []
     while game.phase != "over":
         if game.phase == "feed":
             seat = game.queue[0]
-            reply = ask(agents[seat - 1], request(game, seat))
+            reply = ask(seated[seat - 1], request(game, seat))
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
-            for seat in pending(game):
-                fault = tell(agents[seat - 1], partial(start, game, seat))
-                if fault is not None:
-                    replies.append((seat, fault))
-                    answer(game, seat, fault)
+            if True in listens:
+                for seat in pending(game):
+                    fault = tell(seated[seat - 1], start(game, seat)) if listens[seat - 1] else None
+                    if fault is not None:
+                        replies.append((seat, fault))
+                        answer(game, seat, fault)
             for question in choices(game):
                 seat = question.me.seat
-                reply = ask(agents[seat - 1], question)
+                reply = ask(seated[seat - 1], question)
                 replies.append((seat, reply))
                 answer(game, seat, reply)
     return replies
 
 
+# Compiled code turns getattr with a default into an AttributeError caught, with its text and all: 1,800 instructions
+# for every agent without the method. Under another name it stays what it is.
+_look: Final[Callable[[object, str, None], Callable[..., object] | None]] = getattr
+
+
+def _has(agent: Agent, name: str) -> bool:
+    """Whether it has this method, or something there that cannot even be looked up."""
+    try:
+        return _look(agent, name, None) is not None
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return True
+
+
 def ask(agent: Agent, question: Request) -> Reply:
     """The agent's answer, or the fault that it is."""
-    during: Asked = "feed" if type(question) is Feed else "choose"
     try:
-        answered = agent.feed(question) if type(question) is Feed else agent.choose(question)
-        if type(answered) is Fault:
-            return Fault(answered.reason, answered.text, answered.rule, during)
-        return sound(answered, during)
+        if type(question) is Feed:
+            return reply_in(agent.feed(question), "feed")
+        return reply_in(agent.choose(question), "choose")
     except KeyboardInterrupt:
         raise  # the user's, not the agent's
     except BaseException as error:
-        return _raised(error, during)
+        return _raised(error, "feed" if type(question) is Feed else "choose")
 
 
-def tell(agent: Agent, started: Callable[[], Start]) -> Fault | None:
+def tell(agent: Agent, started: Start) -> Fault | None:
     """Tell an agent that wants to know that a turn begins; the fault if it fails at that."""
     try:
-        listener = getattr(agent, "start", None)
+        listener = _look(agent, "start", None)
         if listener is not None:
-            listener(started())
+            listener(started)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -92,7 +99,7 @@ def tell(agent: Agent, started: Callable[[], Start]) -> Fault | None:
 def tell_over(agent: Agent, result: Result) -> None:
     """Tell an agent that wants to know how the game ended. It is kept by now: nobody can be expelled from it."""
     try:
-        listener = getattr(agent, "over", None)
+        listener = _look(agent, "over", None)
         if listener is not None:
             listener(result)
     except KeyboardInterrupt:

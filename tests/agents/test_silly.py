@@ -68,7 +68,7 @@ def test_it_keeps_what_is_more_than_six_cards() -> None:
 
 def test_equal_cards_keep_their_order() -> None:
     twice = card(0, "horns")
-    assert card_play([], (twice, card(-1, "horns"), twice, twice)) == CardPlay(
+    assert card_play((), (twice, card(-1, "horns"), twice, twice)) == CardPlay(
         1, boards=(NewBoard(0, (2,)),), population=(Growth(0, 3),)
     )
 

@@ -18,7 +18,8 @@ from tests.server.strangers import HERE, Stranger, deaf_port, hosted, run, stran
 from tests.wire.requesting import HAND
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
-from wateringhole.table import Result, play
+from wateringhole.record import Result
+from wateringhole.table import play
 from wateringhole.wire.shapes import boards_out, cards_out
 
 START = json.dumps([0, 0, boards_out([board()]), cards_out(HAND[:3])]).encode()

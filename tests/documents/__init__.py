@@ -13,7 +13,8 @@ from typing import Final, Protocol
 
 from wateringhole.agents.silly import Silly, card_play
 from wateringhole.cards import card, shuffled
-from wateringhole.moves import CardPlay, Move
+from wateringhole.forms import written
+from wateringhole.moves import CardPlay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House
 from wateringhole.server.line import Limits, Line
@@ -135,14 +136,14 @@ class Native:
             case Welcome(_, token):
                 self.token = token
             case ChooseAsked() as asked:
-                return [_answer(asked.id, self.play(asked))]
+                return [value_of(Answer(asked.id, written(self.play(asked))))]
             case FeedAsked() as asked:
-                return [_answer(asked.id, asked.options[0])]
+                return [value_of(Answer(asked.id, asked.options[0]))]
         return []
 
     def play(self, asked: ChooseAsked) -> CardPlay:
         boards = [Species(b.population, b.body, b.food, b.fat_food, b.traits) for b in asked.me.boards]
-        return card_play(boards, [card(food, trait) for food, trait in asked.me.hand])
+        return card_play(tuple(boards), tuple(card(food, trait) for food, trait in asked.me.hand))
 
 
 class Careless(Native):
@@ -150,10 +151,6 @@ class Careless(Native):
 
     def play(self, asked: ChooseAsked) -> CardPlay:
         return CardPlay(food=len(asked.me.hand))
-
-
-def _answer(number: int, move: Move) -> Json:
-    return value_of(Answer(number, move))
 
 
 # The line between the two ends.

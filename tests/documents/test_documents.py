@@ -22,9 +22,10 @@ from tests.documents import (
     said,
     schema_text,
 )
-from wateringhole import moves
+from wateringhole import forms
 from wateringhole.events import Event
-from wateringhole.moves import MOST_NUMBER, Reason
+from wateringhole.fault import Reason
+from wateringhole.moves import MOST_NUMBER
 from wateringhole.rulebook import ALL as RULES
 from wateringhole.server import clock, service
 from wateringhole.server.clock import TimeControl, time_control
@@ -334,7 +335,7 @@ def test_the_table_of_events_has_every_event_with_its_fields() -> None:
 
 def test_the_table_of_moves_has_every_move_with_its_fields() -> None:
     table = [(quoted(name)[0], quoted(fields)) for name, fields, _ in rows("### What a native client says", 1)]
-    assert table == [(tag(kind), list(kind.__struct_fields__)) for kind in moves.MOVES]
+    assert table == [(tag(kind), list(kind.__struct_fields__)) for kind in members(forms.Move)]
 
 
 def test_the_fields_of_a_sign_up_and_of_players_are_named() -> None:

@@ -28,9 +28,9 @@ from wateringhole.cards import shuffled
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.moves import Reply
-from wateringhole.record import Record
+from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
-from wateringhole.table import Result, ask
+from wateringhole.table import ask
 from wateringhole.view import request, start
 from wateringhole.wire.native import Answer, Native, ServerMessage, sign_up_in
 from wateringhole.wire.stream import Json

@@ -32,8 +32,9 @@ from wateringhole.events import (
     TurnEnded,
     TurnStarted,
 )
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Graze, Reason, Reply, StoreFat
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
 from wateringhole.record import Record
 
 from . import naive

@@ -27,8 +27,9 @@ from wateringhole.events import (
     TurnEnded,
     TurnStarted,
 )
+from wateringhole.fault import Fault
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Fault, Feeding
+from wateringhole.moves import CardPlay, Feeding
 from wateringhole.species import Species
 
 from .naive import used_cards

@@ -6,6 +6,7 @@ Laws: nothing here calls the engine's rules; speed does not count.
 from collections.abc import Sequence
 from typing import Protocol
 
+from wateringhole import forms
 from wateringhole.cards import Card, Trait
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
 
@@ -84,14 +85,14 @@ def legal_feeding(move: Reply, choices: list[Feeding]) -> bool:
     return isinstance(move, Decline) or move in choices
 
 
-def used_cards(play: CardPlay) -> list[int]:
+def used_cards(play: CardPlay | forms.CardPlay) -> list[int]:
     """Every card number in this play."""
     growths = [growth.card for growth in (*play.population, *play.body)]
     paid = [number for new in play.boards for number in (new.pay, *new.traits)]
     return [play.food, *growths, *paid, *(swap.card for swap in play.traits)]
 
 
-def flaw(play: CardPlay, boards: Sequence[BoardLike], hand: Sequence[Card]) -> int | None:
+def flaw(play: CardPlay | forms.CardPlay, boards: Sequence[BoardLike], hand: Sequence[Card]) -> int | None:
     """The number of the first of the rule book's conditions for legal plays that this one breaks, or None."""
     used = used_cards(play)
     named = [growth.board for growth in (*play.population, *play.body)] + [swap.board for swap in play.traits]

@@ -3,32 +3,18 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from msgspec.structs import replace
-
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, Card, Trait
+from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import (
-    Attack,
-    CardPlay,
-    Decline,
-    During,
-    Fault,
-    Feeding,
-    Graze,
-    Growth,
-    NewBoard,
-    Reason,
-    Replacement,
-    Reply,
-    StoreFat,
-)
-from wateringhole.player import Player
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
+from wateringhole.player import Other, Player
 from wateringhole.species import Species
 from wateringhole.table import ask
-from wateringhole.view import Choose, Feed, Other, Request
+from wateringhole.value import replace
+from wateringhole.view import Choose, Feed, Request
 
 from . import naive
 

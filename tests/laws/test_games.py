@@ -7,32 +7,28 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from wateringhole import forms
 from wateringhole.agents import Agent, silly
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.events import AnimalLost, Event, Expelled, Extinct, GameOver
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
 from wateringhole.moves import (
     Attack,
     CardPlay,
     Decline,
-    Fault,
     Feeding,
     Graze,
-    Growth,
-    NewBoard,
-    Reason,
-    Replacement,
     Reply,
     StoreFat,
-    sound,
 )
 from wateringhole.player import Player
 from wateringhole.record import digest, read, replay, write
 from wateringhole.rules.cardplay import outcome
-from wateringhole.rules.feeding import feed, feedings, next_to_ask, obvious_choice, refusal
+from wateringhole.rules.feeding import feed, feedings, next_to_ask, prospects, refusal
 from wateringhole.rules.turn import ranking
 from wateringhole.table import ask, play
 from wateringhole.view import Choose, Feed, request, start, table
@@ -275,7 +271,7 @@ def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it
         mine, others = by_hand.players[1].species, by_hand.others(1)
         if len(naive.options(mine, by_hand.watering_hole, others)) != 1:
             continue
-        move = silly.feeding(mine, by_hand.watering_hole, others)
+        move = silly.feeding(mine, by_hand.watering_hole, by_hand.seen(1))
         feed(by_hand, by_hand.players[1], move, automatic=True)
         assert next_to_ask(game) == next_to_ask(by_hand)
         assert game == by_hand
@@ -290,8 +286,8 @@ def test_asked_about_a_single_option_silly_answers_exactly_that_option(chunk: in
     random = Random(f"single options {chunk}")
     kinds: dict[type, int] = {}
     for _ in range(1_500):
-        boards = [some_board(random) for _ in range(random.randint(1, 2))]
-        others = some_others(random, me=1)
+        boards = tuple(some_board(random) for _ in range(random.randint(1, 2)))
+        others = tuple(some_others(random, me=1))
         hole = random.choice((1, 2, 50))
         options = feedings(boards, hole, others)
         if len(options) == 1:
@@ -310,8 +306,8 @@ def test_a_feeding_is_accepted_exactly_if_it_is_an_option_or_less_fat_or_to_decl
     random = Random(f"feeding box {chunk}")
     accepted = 0
     for _ in range(100):
-        boards = [some_board(random) for _ in range(random.randint(0, 3))]
-        others = some_others(random, me=1)
+        boards = tuple(some_board(random) for _ in range(random.randint(0, 3)))
+        others = tuple(some_others(random, me=1))
         hole = random.choice((1, 2, 3, 50))
         options = feedings(boards, hole, others)
         assert options == sorted(options, key=lambda move: (_place(boards, move), isinstance(move, Attack)))
@@ -347,18 +343,20 @@ def _box(boards: int, others: Sequence[naive.SeatLike]) -> Iterator[Feeding]:
 def test_an_empty_watering_hole_leaves_no_option(chunk: int) -> None:
     random = Random(f"empty hole {chunk}")
     for _ in range(200):
-        boards = [some_board(random) for _ in range(random.randint(0, 4))]
-        assert feedings(boards, 0, some_others(random, me=1)) == []
+        boards = tuple(some_board(random) for _ in range(random.randint(0, 4)))
+        assert feedings(boards, 0, tuple(some_others(random, me=1))) == []
 
 
 def test_the_obvious_choice_is_two_options_of_ones_own() -> None:
     random = Random("obvious choices")
     found = {True: 0, False: 0}
     for _ in range(10_000):
-        boards = [some_board(random) for _ in range(random.randint(0, 3))]
-        obvious = obvious_choice(boards)
-        assert obvious == (len(feedings(boards, 9, [])) > 1)
-        found[obvious] += 1
+        boards = tuple(some_board(random) for _ in range(random.randint(0, 3)))
+        sure, hunting = prospects(boards)
+        own = feedings(boards, 9, ())
+        assert min(sure, 2) == min(len(own), 2)
+        assert hunting or sure > 1 or feedings(boards, 9, tuple(some_others(random, me=1))) == own
+        found[sure > 1] += 1
     assert min(found.values()) > 1_000
 
 
@@ -367,18 +365,21 @@ def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk
     random = Random(f"plays {chunk}")
     flaws: dict[int | None, int] = {}
     for _ in range(2_500):
-        boards = [some_board(random) for _ in range(random.randint(1, 4))]
+        boards = tuple(some_board(random) for _ in range(random.randint(1, 4)))
         # Few traits, so that they meet often.
-        hand = random.sample(DECK[:31] if random.random() < 0.5 else DECK, random.randint(4, 14))
-        made = _any_play(random, len(boards), len(hand))
-        flaw = naive.flaw(made, boards, hand)
-        if isinstance(sound(made, "choose"), Fault):
-            assert flaw == 1
+        hand = tuple(random.sample(DECK[:31] if random.random() < 0.5 else DECK, random.randint(4, 14)))
+        form = _any_play(random, len(boards), len(hand))
+        flaw = naive.flaw(form, boards, hand)
+        if flaw == 1:
+            with pytest.raises(ValueError, match=r"has a number that is not|has more than 3 traits"):
+                forms.move_of(form)
         else:
+            made = forms.move_of(form)
+            assert isinstance(made, CardPlay)
             result = outcome(made, boards, hand)
             assert isinstance(result, Outcome if flaw is None else Fault), (made, boards, hand, flaw)
             if isinstance(result, Outcome):
-                assert result == Outcome(made, (), (), hand[made.food])
+                assert (result.play, result.food) == (made, hand[made.food])
                 used = naive.used_cards(made)
                 assert list(result.hand) == [card for number, card in enumerate(hand) if number not in used]
                 assert len(result.species) == len(boards) + len(made.boards)
@@ -390,7 +391,7 @@ def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk
     assert flaws[None] > 200
 
 
-def _any_play(random: Random, boards: int, cards: int) -> CardPlay:
+def _any_play(random: Random, boards: int, cards: int) -> forms.CardPlay:
     """A play that is legal about as often as not: numbers in range as a rule, cards once as a rule."""
     deck = random.sample(range(cards), cards)
 
@@ -401,25 +402,25 @@ def _any_play(random: Random, boards: int, cards: int) -> CardPlay:
 
     food = card()
     budget = random.randint(0, len(deck))
-    new: list[NewBoard] = []
+    new: list[forms.NewBoard] = []
     while budget > 1 and random.random() < 0.5:
         traits = min(random.choice((0, 1, 2, 3, 3, 4)), budget - 1)
-        new.append(NewBoard(card(), tuple(card() for _ in range(traits))))
+        new.append(forms.NewBoard(card(), tuple(card() for _ in range(traits))))
         budget -= 1 + traits
     every = boards + len(new) + (random.random() < 0.05)
     one = random.randrange(every)
-    growths: dict[str, list[Growth]] = {"population": [], "body": []}
-    swaps: list[Replacement] = []
+    growths: dict[str, list[forms.Growth]] = {"population": [], "body": []}
+    swaps: list[forms.Replacement] = []
     manner = random.choice(("population", "body", "traits", "all"))
     for _ in range(budget):
         board = one if random.random() < 0.7 else random.randrange(every)
         use = random.choice(("population", "body", "traits")) if manner == "all" else manner
         if use == "traits":
             if random.random() < 0.3:
-                swaps.append(Replacement(board, random.choice((0, 0, 0, 1, 1, 2)), card()))
+                swaps.append(forms.Replacement(board, random.choice((0, 0, 0, 1, 1, 2)), card()))
         else:
-            growths[use].append(Growth(board, card()))
-    return CardPlay(food, tuple(growths["population"]), tuple(growths["body"]), tuple(new), tuple(swaps))
+            growths[use].append(forms.Growth(board, card()))
+    return forms.CardPlay(food, tuple(growths["population"]), tuple(growths["body"]), tuple(new), tuple(swaps))
 
 
 @pytest.mark.parametrize("players", range(3, 9))

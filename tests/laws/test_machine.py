@@ -7,11 +7,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from wateringhole import forms
 from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, go_on, pending, take
 from wateringhole.events import Expelled
+from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Decline, During, Fault, Graze, Growth, NewBoard, Reason, Reply, StoreFat
+from wateringhole.moves import CardPlay, Decline, Graze, Growth, Reply
 from wateringhole.player import Player
 from wateringhole.record import digest, replay
 from wateringhole.table import ask
@@ -43,17 +45,8 @@ SHAPELESS: tuple[object, ...] = (
     0,
     "decline",
     [0, [], [], [], []],
-    Graze(-1),
-    Graze(True),
-    Graze(1.0),  # type: ignore[arg-type]
-    StoreFat(0, -1),
-    StoreFat(0, None),  # type: ignore[arg-type]
-    CardPlay(-1),
-    CardPlay(False),
-    CardPlay(0, population=(Growth(0, -2),)),
-    CardPlay(0, body=Growth(0, 1)),  # type: ignore[arg-type]
-    CardPlay(0, boards=(NewBoard(1, (2, 3, 4, 5)),)),
-    CardPlay(0, boards=(Growth(0, 1),)),  # type: ignore[arg-type]
+    Growth(0, 1),
+    forms.Graze(0),
     Decline,
 )
 

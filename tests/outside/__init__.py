@@ -16,13 +16,12 @@ import pytest
 
 from tests.server.strangers import HERE, run
 from wateringhole.cards import shuffled
-from wateringhole.moves import Fault
+from wateringhole.fault import Fault
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms, hosted
 from wateringhole.outside.spec import spec
-from wateringhole.record import Note
+from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.table import Result
 
 PRELUDE = """\
 import json, os, signal, sys, time

@@ -11,11 +11,12 @@ from tests.outside import DECK, PATIENT, SEED, bot, nothing_left
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.aside import Aside
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import spec
-from wateringhole.table import Result, play
+from wateringhole.record import Result
+from wateringhole.table import play
 
 SILLY = "py:wateringhole.agents.silly:Silly"
 RASH = "py:wateringhole.agents.rash:Rash"

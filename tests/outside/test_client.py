@@ -9,10 +9,10 @@ import pytest
 
 from tests.outside import DECK, PATIENT, SEED, fault_of, free_port, nobody_expelled, nothing_left
 from tests.server.strangers import FOR_EVER, HERE, run
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.seating import hosted
 from wateringhole.outside.spec import spec
-from wateringhole.table import Result
+from wateringhole.record import Result
 
 Visit = Callable[[int], Awaitable[None]]
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]

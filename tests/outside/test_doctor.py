@@ -13,7 +13,7 @@ from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.silly import Silly
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import pending
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.doctor import Report, asked_again, examined, judged
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import spec

@@ -16,7 +16,7 @@ import pytest
 from tests.cli import surroundings
 from tests.outside import PATIENT, QUICK, bot, fault_of, hosting, living, nobody_expelled, nothing_left
 from tests.server.strangers import FOR_EVER, HERE
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 

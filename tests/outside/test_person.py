@@ -11,7 +11,8 @@ from tests.scenario import board
 from tests.server.strangers import run
 from tests.wire.requesting import choosing, feeding
 from wateringhole.events import Declined
-from wateringhole.moves import CardPlay, Fault, Graze, Reason
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import CardPlay, Graze
 from wateringhole.outside.human import Person
 from wateringhole.view import Choose, Feed
 

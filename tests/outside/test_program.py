@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli import process
 from tests.outside import PATIENT, QUICK, bot, fault_of, hosting, nobody_expelled, note_on, nothing_left
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 

@@ -10,7 +10,7 @@ from tests.outside import DECK, PATIENT, QUICK, SEED, fault_of, hosting, nobody_
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 from wateringhole.table import play
@@ -106,7 +106,11 @@ def test_an_agent_hears_everything_that_an_agent_hears(method: str, tmp_path: Pa
         ("raise ValueError('one\\ntwo \\x1b[2J')", Reason.EXCEPTION, r"raised in choose: ValueError: one two \[2J"),
         ("return 'all my cards'", Reason.SHAPE, "answers choose with 'all my cards': not a move"),
         ("return None", Reason.SHAPE, "answers choose with None: not a move"),
-        ("return CardPlay(-1)", Reason.SHAPE, r"answers choose with CardPlay\(food=-1, .*"),
+        (
+            "return CardPlay(-1)",
+            Reason.EXCEPTION,
+            r"raised in choose: ValueError: CardPlay\(food=-1, .*",
+        ),
         ("return CardPlay(99)", Reason.ILLEGAL, "plays card 99 but holds only 4"),
         ("return Fault(Reason.TIMEOUT, 'gave up')", Reason.TIMEOUT, "gave up|is silent for 0.5 s"),
         ("sys.exit(4)", Reason.EXCEPTION, "raised in choose: SystemExit: 4"),

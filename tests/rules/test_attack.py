@@ -62,9 +62,9 @@ def test_an_ambush_is_not_heard_by_either_neighbour() -> None:
 
 
 def test_only_the_boards_next_to_the_prey_warn_it() -> None:
-    boards = [WARNER, board(), board(), board()]
+    boards = (WARNER, board(), board(), board())
     assert [blocked_at(HUNTER, boards, target) for target in range(4)] == [None, Trait.WARNING_CALL, None, None]
-    boards.reverse()
+    boards = boards[::-1]
     assert [blocked_at(HUNTER, boards, target) for target in range(4)] == [None, None, Trait.WARNING_CALL, None]
 
 
@@ -140,9 +140,9 @@ def test_a_larger_neighbour_alone_protects_nobody() -> None:
 
 
 def test_the_last_board_has_no_right_neighbour() -> None:
-    boards = [board(body=7), board("symbiosis")]
+    boards = (board(body=7), board("symbiosis"))
     assert blocked_at(HUNTER, boards, 1) is None
-    boards.reverse()
+    boards = boards[::-1]
     assert blocked_at(HUNTER, boards, 0) is Trait.SYMBIOSIS
 
 

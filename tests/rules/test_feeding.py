@@ -8,7 +8,7 @@ from wateringhole.cards import DECK
 from wateringhole.dealer import pending, take
 from wateringhole.game import Game
 from wateringhole.moves import Attack, Decline, Feeding, Graze, StoreFat
-from wateringhole.rules.feeding import feedings, next_to_ask, obvious_choice
+from wateringhole.rules.feeding import feedings, next_to_ask, prospects
 from wateringhole.species import Species
 
 FED = board(food=1)
@@ -19,7 +19,7 @@ CLIMBER = board("climbing", food=1)
 
 def options(*boards: Species, watering_hole: int = 9, others: tuple[tuple[Species, ...], ...] = ()) -> list[Feeding]:
     """What a player with these boards may feed; the others sit on seats 2, 3, ..."""
-    return feedings(boards, watering_hole, [player(seat, row) for seat, row in enumerate(others, 2)])
+    return feedings(boards, watering_hole, tuple(player(seat, row).seen() for seat, row in enumerate(others, 2)))
 
 
 def by_itself(game: Game) -> dict[int | str, object]:
@@ -89,7 +89,7 @@ def test_an_empty_watering_hole_leaves_no_option() -> None:
 def test_the_others_count_from_the_next_player_on_and_wrap_around() -> None:
     game = table_of(player(3, [FED]), player(4, [FED]), player(1, [HUNTER]), player(2, [FED]), watering_hole=3)
     assert [other.seat for other in game.others(1)] == [2, 3, 4]
-    assert feedings(game.players[1].species, 3, game.others(1)) == [Attack(0, 2, 0), Attack(0, 3, 0), Attack(0, 4, 0)]
+    assert feedings(game.players[1].species, 3, game.seen(1)) == [Attack(0, 2, 0), Attack(0, 3, 0), Attack(0, 4, 0)]
     assert [other.seat for other in game.others(3)] == [4, 1, 2]
     assert [other.seat for other in game.others(2)] == [3, 4, 1]
 
@@ -121,7 +121,8 @@ def test_the_others_skip_who_left() -> None:
     ],
 )
 def test_a_choice_is_obvious_when_two_options_need_no_look_at_the_others(boards: list[Species], obvious: bool) -> None:
-    assert obvious_choice(boards) is obvious
+    sure, _ = prospects(tuple(boards))
+    assert (sure > 1) is obvious
     assert (len(options(*boards)) > 1) is obvious
 
 
@@ -190,7 +191,7 @@ def test_who_has_left_the_queue_does_not_return_when_prey_appears() -> None:
     assert asked_next(game) == [3]
     next_to_ask(game)
     take(game, 3, Attack(0, seat=2, target=0))
-    assert len(feedings(game.players[1].species, 8, game.others(1))) == 1
+    assert len(feedings(game.players[1].species, 8, game.seen(1))) == 1
     assert (pending(game), game.queue) == ([3], [3])
 
 

@@ -18,8 +18,9 @@ from tests.scenario import (
 from wateringhole.cards import DECK, card
 from wateringhole.dealer import go_on, new_game
 from wateringhole.events import Standing
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Fault, Reason
+from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.rules import turn
 from wateringhole.rules.deal import cards_needed

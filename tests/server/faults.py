@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 
 from .clients import Client, Occasion, Trick, keep_silent
 from .simulation import LATENCY

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from wateringhole.cards import Card, shuffled
+from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
-from wateringhole.table import Result
 
 DAWN: Final = 1_000.0
 """When every simulation begins; not 0, which would hide a confusion of points of time with durations."""

@@ -16,9 +16,10 @@ from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card, shuffled
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
+from wateringhole.record import Result
 from wateringhole.server.client import KEPT_BYTES, MOST_BYTES, Ending, UnreachableError, connect
-from wateringhole.table import Result, play
+from wateringhole.table import play
 from wateringhole.view import Choose, Own
 from wateringhole.wire.respondent import Asked, Respondent, Values
 from wateringhole.wire.shapes import action4_out, boards_out, cards_out

@@ -11,7 +11,7 @@ import pytest
 
 from wateringhole import dealer, view
 from wateringhole.cards import Card, shuffled
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.rules import attack, cardplay, deal, feeding, turn
 

@@ -16,7 +16,7 @@ from typing import Final, cast
 import pytest
 
 from wateringhole.cards import Card, Trait, shuffled
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Broken, Limits, Line
@@ -710,14 +710,16 @@ class Counterfeit:
     """A card that no rule knows: it can be dealt and shown, but not become a trait."""
 
     food = 1
-    order = 0
     trait = SimpleNamespace(value=Trait.HORNS.value)
+
+    def __init__(self, order: int) -> None:
+        self.order = order
 
 
 def test_a_game_whose_rules_fail_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
     def deck(number: int) -> tuple[Card, ...]:
         honest = shuffled(f"{SEED}:{number}")
-        return honest if number != 2 else (*honest[:12], *(cast(Card, Counterfeit()) for _ in honest[12:]))
+        return honest if number != 2 else (*honest[:12], *(cast(Card, Counterfeit(held.order)) for held in honest[12:]))
 
     with simulation(3, deck=deck) as simulated:
         tables = [[Client(f"{table} {seat}").enter(simulated, at=table) for seat in range(3)] for table in range(4)]

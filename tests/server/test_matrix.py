@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.server.line import Limits
 
 from .clients import THINK, Client

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from wateringhole.moves import CardPlay, Fault, Reason
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import CardPlay
 from wateringhole.record import Record
 from wateringhole.server.clock import TimeControl
 

@@ -9,10 +9,12 @@ import pytest
 
 from wateringhole.agents.silly import card_play, feeding
 from wateringhole.cards import Card, card
-from wateringhole.moves import Move, Reason
+from wateringhole.fault import Reason
+from wateringhole.forms import written
+from wateringhole.moves import Move
+from wateringhole.player import Other
 from wateringhole.server.line import Limits
 from wateringhole.species import Species
-from wateringhole.view import Other
 from wateringhole.wire.native import (
     Answer,
     Board,
@@ -91,14 +93,14 @@ class Native:
         self.meets(message)
         move: Move
         if isinstance(message, ChooseAsked):
-            move = card_play(_species(message.me.boards), _cards(message.me.hand))
+            move = card_play(_species(message.me.boards), tuple(_cards(message.me.hand)))
         elif isinstance(message, FeedAsked):
-            others = [Other(other.seat, _species(other.boards), other.cards) for other in message.others]
+            others = tuple(Other(other.seat, _species(other.boards), other.cards) for other in message.others)
             move = feeding(_species(message.me.boards), message.watering_hole, others)
         else:
             return
         if self.answers:
-            self.end.send(msgspec.json.encode(Answer(message.id, move)) + b"\n", THINK)
+            self.end.send(msgspec.json.encode(Answer(message.id, written(move))) + b"\n", THINK)
 
 
 def _species(boards: Sequence[Board]) -> tuple[Species, ...]:

@@ -12,8 +12,10 @@ import pytest
 from wateringhole.cards import shuffled
 from wateringhole.dealer import FEWEST_PLAYERS, answer, new_game, pending
 from wateringhole.events import Expelled
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Fault, Move, Reason
+from wateringhole.moves import Move
+from wateringhole.record import Result
 from wateringhole.server.caller import Caller, Hangup, Target
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.gallery import CASES, Case, Moment
@@ -21,7 +23,6 @@ from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Tables
 from wateringhole.server.rogue import PLAIN, Fate, Outcome, Terms, Verdict, run
 from wateringhole.server.service import Service, serve
-from wateringhole.table import Result
 from wateringhole.view import request, start
 from wateringhole.wire.s16 import S16
 from wateringhole.wire.shapes import ShapeError
@@ -302,7 +303,7 @@ class Toy:
             if isinstance(reply, Fault) and self._blame in game.players:
                 seat = self._blame
             for event in answer(game, seat, reply):
-                if type(event) is Expelled:
+                if isinstance(event, Expelled):
                     seats[event.seat - 1][1].close()
 
     async def _reply(

@@ -7,10 +7,10 @@ from typing import Final
 
 from wateringhole.agents.silly import Silly
 from wateringhole.dealer import answer, new_game
-from wateringhole.moves import Fault, Reason
-from wateringhole.record import replay
+from wateringhole.fault import Fault, Reason
+from wateringhole.record import Result, replay
 from wateringhole.rules.turn import ranking
-from wateringhole.table import Result, ask
+from wateringhole.table import ask
 from wateringhole.view import request
 
 from .clients import LENGTHS, Client

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.events import Standing
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, pace
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.tally import Outcome, Place, outcome, rows

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from tests.scenario import board
 from wateringhole.cards import DECK, Card, Trait, card
+from wateringhole.player import Other
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
-from wateringhole.view import Choose, Feed, Other, Own
+from wateringhole.view import Choose, Feed, Own
 from wateringhole.wire.requests import ARGUMENTS
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask

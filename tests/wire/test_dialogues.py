@@ -13,23 +13,11 @@ from tests.scenario import board, choosing_game, feeding_game, player
 from wateringhole import rulebook
 from wateringhole.cards import Card, card
 from wateringhole.dealer import answer, new_game, pending
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import (
-    Attack,
-    CardPlay,
-    Decline,
-    Fault,
-    Graze,
-    Growth,
-    NewBoard,
-    Reason,
-    Replacement,
-    Reply,
-    StoreFat,
-)
-from wateringhole.record import Record
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
+from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
-from wateringhole.table import Result
 from wateringhole.view import request, start
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.s16 import S16

@@ -15,8 +15,10 @@ import pytest
 from tests.scenario import board
 from tests.wire.test_splitting import DIALECTS, Said, meant, recorded
 from wateringhole.cards import DECK
-from wateringhole.moves import MOVES, Asked, CardPlay, Decline, Fault, Graze, Reason, Reply
-from wateringhole.view import Choose, Feed, Other, Own, Request
+from wateringhole.fault import Asked, Fault, Reason
+from wateringhole.moves import MOVES, CardPlay, Decline, Graze, Reply
+from wateringhole.player import Other
+from wateringhole.view import Choose, Feed, Own, Request
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
 CHUNKS: Final = 40

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
 MILLISECOND: Final = 0.001

@@ -36,7 +36,8 @@ from tests.wire.requesting import (
 from wateringhole import rulebook
 from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.dealer import answer, new_game
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Growth, NewBoard, Reason, Replacement, StoreFat
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.species import MOST_BODY, MOST_POPULATION
 from wateringhole.view import Choose, Feed, Request, start
 from wateringhole.wire.requests import (

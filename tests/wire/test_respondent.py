@@ -15,7 +15,6 @@ from random import Random
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tests.scenario import board, player
 from tests.wire.requesting import CHOICES, HUNTER, SHELLED, choosing, feeding, named
@@ -23,11 +22,13 @@ from wateringhole import rulebook
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.dealer import new_game
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Growth, NewBoard, Reason, StoreFat
-from wateringhole.record import replay
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, StoreFat
+from wateringhole.record import Result, replay
 from wateringhole.rules.cardplay import cards_used, outcome
 from wateringhole.species import MOST_BODY, MOST_POPULATION
-from wateringhole.table import Result, ask, play
+from wateringhole.table import ask, play
+from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request, request
 from wateringhole.wire.requests import (
     ARGUMENTS,

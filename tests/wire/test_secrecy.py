@@ -13,8 +13,8 @@ import pytest
 from tests.laws.replies import MANNERS, legal, some_table
 from wateringhole.cards import Card, Trait, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Fault, Reason
 from wateringhole.player import Player
 from wateringhole.view import request, start
 from wateringhole.wire.hello import Hello

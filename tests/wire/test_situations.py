@@ -151,7 +151,7 @@ def happened(situation: Situation) -> list[Event]:
         take(game, seat, side.play)
     while game.phase == "feed":
         [seat] = pending(game)
-        take(game, seat, silly.feeding(game.players[seat].species, game.watering_hole, game.others(seat)))
+        take(game, seat, silly.feeding(game.players[seat].species, game.watering_hole, game.seen(seat)))
     return game.hear()
 
 

@@ -17,7 +17,8 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
-from wateringhole.moves import CardPlay, Fault, Move, Reply
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay, Move, Reply
 from wateringhole.table import ask
 from wateringhole.view import Feed, Request, request
 from wateringhole.wire.hello import Hello

@@ -17,10 +17,12 @@ from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Graze, Growth, Reason, Reply, StoreFat
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, Reply, StoreFat
+from wateringhole.player import Other
 from wateringhole.species import Species
 from wateringhole.table import ask, play
-from wateringhole.view import Choose, Feed, Other, Own, Request, Start
+from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.hello import Hello
 from wateringhole.wire.native import Native
 from wateringhole.wire.s16 import S16
@@ -418,12 +420,14 @@ def test_a_move_of_the_wrong_kind_is_said_too(dialect: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, misdeed in GALLERY.items() if misdeed.reason == Reason.EXCEPTION])
 def test_an_agent_that_raises_has_no_answer(name: str) -> None:
-    request = feeding(board(), board()) if name.endswith("feed") else choosing(SHELLED)
-    with pytest.raises(AgentError, match=rf"^raised in {name.rpartition('-')[2]}: \w+"):
+    misdeed = GALLERY[name]
+    due = "start" if misdeed.start else "feed" if misdeed.feed else "choose"
+    request = feeding(board(), board()) if due == "feed" else choosing(SHELLED)
+    with pytest.raises(AgentError, match=rf"^raised in {due}: \w+"):
         far_reply(Bad(name), request, "s16")
 
 
-@pytest.mark.parametrize("answer", [None, "all my cards", False, Graze(-1), CardPlay(0, body=(1,))])  # type: ignore[arg-type]
+@pytest.mark.parametrize("answer", [None, "all my cards", False, Growth(0, 1)])
 def test_what_is_no_move_is_not_sent(answer: object) -> None:
     with pytest.raises(AgentError, match=r"^answers feed with"):
         far_reply(Says(answer), feeding(board(), board()), "s16")

@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from wateringhole.moves import CardPlay, Fault, Feeding
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay, Feeding
 from wateringhole.view import Choose, Feed
 
 

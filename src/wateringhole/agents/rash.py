@@ -2,12 +2,14 @@
 
 from random import Random
 
-from msgspec.structs import replace
+from mypy_extensions import mypyc_attr
 
 from wateringhole.moves import CardPlay, Decline, Feeding, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.value import replace
 from wateringhole.view import Choose, Feed
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Rash:
     """Random legal moves from a generator of its own: the same seed plays the same way."""
 

@@ -16,7 +16,8 @@ from wateringhole.cli import Complaint
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
-from wateringhole.moves import Fault
+from wateringhole.fault import Fault
+from wateringhole.forms import written
 from wateringhole.outside.doctor import Finding, Report, asked_again, examined
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import Spec
@@ -126,10 +127,10 @@ def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
     except (JsonError, ShapeError, ValueError) as error:
         raise Complaint(f"{path}: {error}") from None
     if as_json:
-        print(json.dumps({"reply": msgspec.to_builtins(reply), "fault": msgspec.to_builtins(fault)}))
+        print(json.dumps({"reply": msgspec.to_builtins(written(reply)), "fault": msgspec.to_builtins(fault)}))
     else:
         if not isinstance(reply, Fault):
-            print(f"reply: {json.dumps(msgspec.to_builtins(reply))}")
+            print(f"reply: {json.dumps(msgspec.to_builtins(written(reply)))}")
         print("legal" if fault is None else f"{fault.reason} ({fault.rule}): it {fault.text}")
     if fault is not None:
         raise SystemExit(1)

@@ -21,6 +21,7 @@ from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
+from wateringhole.record import Result
 from wateringhole.server import loop
 from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
@@ -28,7 +29,6 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
-from wateringhole.table import Result
 from wateringhole.wire.signup import DIALECTS
 
 

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.moves import CardPlay, Fault, Feeding
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay, Feeding
 from wateringhole.outside.spec import Spec, made
-from wateringhole.record import Note, pace
+from wateringhole.record import Note, Result, pace
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.table import Result, play
+from wateringhole.table import play
 from wateringhole.view import Choose, Feed
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 
 from wateringhole.agents import Agent
-from wateringhole.moves import CardPlay, Fault, Feeding, Reply
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec, made
+from wateringhole.record import Result
 from wateringhole.server.host import Sitter
-from wateringhole.table import Result
 from wateringhole.view import Choose, Feed, Request, Start
 
 T = TypeVar("T")

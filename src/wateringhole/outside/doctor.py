@@ -19,16 +19,16 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
 from wateringhole.events import Event
+from wateringhole.fault import Fault
 from wateringhole.game import Game
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Reply, StoreFat
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
 from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
-from wateringhole.record import Note
+from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host, House, Sitter
-from wateringhole.table import Result
 from wateringhole.view import Choose, Request, Start
 from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
 from wateringhole.wire.shapes import ShapeError, shown
@@ -133,8 +133,8 @@ def judged(request: Request, reply: Reply) -> Fault | None:
     if isinstance(reply, Fault):
         return reply
     if isinstance(request, Choose):
-        return request.objection(reply)  # type: ignore[arg-type]  # a reply of the wrong kind is judged, too
-    return request.refusal(reply)  # type: ignore[arg-type]
+        return request.objection(reply)  # a reply of the wrong kind is judged, too
+    return request.refusal(reply)
 
 
 def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:

@@ -10,28 +10,15 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from typing import Final, TextIO, TypeAlias
 
-from msgspec.structs import replace
-
 from wateringhole.agents.silly import Silly
 from wateringhole.events import Event, described, sentence
-from wateringhole.moves import (
-    Attack,
-    CardPlay,
-    Decline,
-    Fault,
-    Feeding,
-    Graze,
-    Growth,
-    NewBoard,
-    Reason,
-    Replacement,
-    Reply,
-    StoreFat,
-)
-from wateringhole.record import Note
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
+from wateringhole.player import Other
+from wateringhole.record import Note, Result
 from wateringhole.species import Species
-from wateringhole.table import Result
-from wateringhole.view import Choose, Feed, Other, Own, Request, Start
+from wateringhole.value import replace
+from wateringhole.view import Choose, Feed, Own, Request, Start
 
 CHOOSE_HELP: Final = """\
   food CARD              this card goes to the watering hole (every play needs one)

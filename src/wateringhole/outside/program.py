@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import adopt_orphans, end_marked, marked
 from wateringhole.server.line import Limits, Line
 

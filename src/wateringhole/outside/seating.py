@@ -13,17 +13,16 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 
 from wateringhole.cards import Card
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.outside.human import Person
 from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.spec import Spec, address, made
 from wateringhole.outside.worker import CONFESSED
-from wateringhole.record import Note
+from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, House, Sitter
 from wateringhole.server.line import Broken, Limits, Line
-from wateringhole.table import Result
 from wateringhole.view import Request
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.signup import recognised

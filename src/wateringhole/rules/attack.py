@@ -3,7 +3,6 @@
 L and R are the boards left and right of the defender, of the same player; None where there is none.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from wateringhole import rulebook
@@ -85,14 +84,14 @@ def guarded(defender: Species, right: Species | None) -> bool:
     return right is not None and right.body > defender.body
 
 
-def blocked_at(attacker: Species, boards: Sequence[Species], target: int) -> Trait | None:
+def blocked_at(attacker: Species, boards: tuple[Species, ...], target: int) -> Trait | None:
     """The trait that stops an attack on this one of a player's boards, or None."""
     left = boards[target - 1] if target else None
     right = boards[target + 1] if target + 1 < len(boards) else None
     return blocked_by(attacker, boards[target], left, right)
 
 
-def why_blocked(attacker: Species, boards: Sequence[Species], target: int) -> tuple[str, str] | None:
+def why_blocked(attacker: Species, boards: tuple[Species, ...], target: int) -> tuple[str, str] | None:
     """The rule that stops this attack, and words that go behind "attacks it, but"; None when it may go ahead."""
     trait = blocked_at(attacker, boards, target)
     defender = boards[target]

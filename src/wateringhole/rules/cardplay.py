@@ -1,24 +1,27 @@
 """Card plays: what one does, or why it must not. Legal is what can be carried out, so one function says both."""
 
-from collections.abc import Sequence
-
 from wateringhole import rulebook
 from wateringhole.cards import Card
 from wateringhole.events import Revealed, counted
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
-from wateringhole.moves import CardPlay, Fault, Reason
+from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
 
 
-def outcome(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) -> Outcome | Fault:
+def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]) -> Outcome | Fault:
     """What this play makes of these boards and this hand, or why it is illegal: new boards, replacements, growth."""
-    used = cards_used(play)
-    most = max(used)
-    if most >= len(hand):
-        return _illegal(rulebook.PLAY_CARDS, f"plays card {most} but holds only {len(hand)}")
-    if len(set(used)) < len(used):
-        twice = next(number for number in used if used.count(number) > 1)
+    used = 0  # a bit for each card
+    twice = -1
+    numbers = cards_used(play)
+    for number in numbers:
+        if number >= len(hand):
+            return _illegal(rulebook.PLAY_CARDS, f"plays card {max(numbers)} but holds only {len(hand)}")
+        if used >> number & 1:
+            twice = number
+        used |= 1 << number
+    if twice >= 0:
         return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
     boards = list(species)
     fault = (
@@ -29,7 +32,7 @@ def outcome(play: CardPlay, species: Sequence[Species], hand: Sequence[Card]) ->
     )
     if fault is not None:
         return fault
-    rest = tuple([card for number, card in enumerate(hand) if number not in used])
+    rest = tuple([card for number, card in enumerate(hand) if not used >> number & 1])
     return Outcome(play, tuple(boards), rest, hand[play.food])
 
 
@@ -48,17 +51,21 @@ def cards_used(play: CardPlay) -> list[int]:
     return used
 
 
-def _add_boards(play: CardPlay, boards: list[Species], hand: Sequence[Card]) -> Fault | None:
+def _add_boards(play: CardPlay, boards: list[Species], hand: tuple[Card, ...]) -> Fault | None:
     for new in play.boards:
-        board = Species(1, 0, 0, 0, tuple([hand[number].trait for number in new.traits]))
-        if len(set(board.traits)) < len(board.traits):
-            text = f"puts one trait twice on new board {len(boards)}: {', '.join(board.traits)}"
-            return _illegal(rulebook.PLAY_NEW_TRAITS, text)
-        boards.append(board)
+        traits = tuple([hand[number].trait for number in new.traits])
+        mask = 0
+        for number in new.traits:
+            bit = hand[number].bit
+            if mask & bit:
+                text = f"puts one trait twice on new board {len(boards)}: {', '.join(traits)}"
+                return _illegal(rulebook.PLAY_NEW_TRAITS, text)
+            mask |= bit
+        boards.append(Species(1, 0, 0, 0, traits, mask))
     return None
 
 
-def _replace_traits(play: CardPlay, boards: list[Species], hand: Sequence[Card]) -> Fault | None:
+def _replace_traits(play: CardPlay, boards: list[Species], hand: tuple[Card, ...]) -> Fault | None:
     for swap in play.traits:
         if swap.board >= len(boards):
             return _no_board(swap.board, boards)
@@ -68,11 +75,12 @@ def _replace_traits(play: CardPlay, boards: list[Species], hand: Sequence[Card])
             return _illegal(
                 rulebook.PLAY_SLOTS, f"replaces slot {swap.slot} of board {swap.board}, which has only {has}"
             )
-        board = board.with_trait(swap.slot, hand[swap.card].trait)
-        if len(set(board.traits)) < len(board.traits):
-            text = f"puts one trait twice on board {swap.board}: {', '.join(board.traits)}"
+        card = hand[swap.card]
+        changed = board.with_trait(swap.slot, card.trait)
+        if board.mask & card.bit and board.traits[swap.slot] is not card.trait:
+            text = f"puts one trait twice on board {swap.board}: {', '.join(changed.traits)}"
             return _illegal(rulebook.PLAY_TRAITS, text)
-        boards[swap.board] = board
+        boards[swap.board] = changed
     return None
 
 
@@ -111,7 +119,7 @@ def _illegal(rule: str, text: str) -> Fault:
 def execute(game: Game, player: Player, planned: Outcome) -> None:
     """Carry out what was planned, and reveal the food card."""
     hand = player.hand
-    player.species = list(planned.species)
+    player.species = planned.species
     player.hand = planned.hand
     # Clamped after every card, not after all: what a card would take beyond an empty hole is not owed by the next.
     game.watering_hole = max(0, game.watering_hole + planned.food.food)

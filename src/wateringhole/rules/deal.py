@@ -25,7 +25,7 @@ def hand_out(game: Game) -> None:
     """Step 1 of a turn: a board for everybody without one, then everybody's cards."""
     for player in game.players.values():
         if not player.species:
-            player.species.append(Species())
+            player.species = (Species(),)
             if game.told is not None:
                 game.told.append(BoardGiven(player.seat))
     for player in game.players.values():
@@ -51,13 +51,18 @@ def kill(game: Game, player: Player, at: int, rule: str) -> bool:
     if left == 0:
         die_out(game, player, at)
         return False
-    player.species[at] = board.with_population(left)
+    player.put(at, board.with_population(left))
     return True
 
 
 def die_out(game: Game, player: Player, at: int) -> None:
     """The board with all that lies on it leaves the game; its owner gets cards at once."""
-    del player.species[at]
+    player.species = player.species[:at] + player.species[at + 1 :]
+    compensate(game, player, at)
+
+
+def compensate(game: Game, player: Player, at: int) -> None:
+    """The cards for a board that has died out."""
     cards = deal(game, player, CARDS_PER_EXTINCTION)
     if game.told is not None:
         game.told.append(Extinct(player.seat, at, cards))

@@ -4,30 +4,19 @@
 as they are seen, so that the dealer asks about its game and an agent about its view with the same words.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
-
 from wateringhole import rulebook
 from wateringhole.cards import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
 from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Attack, Decline, Fault, Feeding, Graze, Reason, StoreFat
-from wateringhole.player import Player
+from wateringhole.moves import Attack, Decline, Feeding, Graze, StoreFat
+from wateringhole.player import Other, Player
 from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
 
 
-class Seen(Protocol):
-    """Another player as far as an attack needs it."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def species(self) -> Sequence[Species]: ...
-
-
-def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> list[Feeding]:
+def feedings(species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> list[Feeding]:
     """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p."""
     options: list[Feeding] = []
     if watering_hole == 0:
@@ -44,23 +33,28 @@ def feedings(species: Sequence[Species], watering_hole: int, others: Sequence[Se
     return options
 
 
-def obvious_choice(species: Sequence[Species]) -> bool:
-    """Whether there are two options without a look at the others: that settles most questions, and quickly."""
-    one = False
+def prospects(species: tuple[Species, ...]) -> tuple[int, bool]:
+    """How many options need no look at the others, counted up to two, and whether hungry carnivores may have more.
+
+    That settles most questions, and quickly.
+    """
+    sure = 0
+    hunting = False
     for board in species:
         mask = board.mask
-        if board.food < board.population and not mask & CARNIVORE:
-            if one:
-                return True
-            one = True
+        if board.food < board.population:
+            if mask & CARNIVORE:
+                hunting = True
+            else:
+                sure += 1
         if mask & FAT_TISSUE and board.fat_food < board.body:
-            if one:
-                return True
-            one = True
-    return False
+            sure += 1
+        if sure > 1:
+            break
+    return sure, hunting
 
 
-def targets(attacker: Species, others: Sequence[Seen]) -> list[tuple[int, int]]:
+def targets(attacker: Species, others: tuple[Other, ...]) -> list[tuple[int, int]]:
     """Seat and board number of everything this carnivore may attack."""
     found: list[tuple[int, int]] = []
     for other in others:
@@ -74,7 +68,7 @@ def targets(attacker: Species, others: Sequence[Seen]) -> list[tuple[int, int]]:
     return found
 
 
-def refusal(move: Feeding, species: Sequence[Species], watering_hole: int, others: Sequence[Seen]) -> Fault | None:
+def refusal(move: Feeding, species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> Fault | None:
     """Why this move is illegal, or None when it may be made. Less fat than the max and declining are legal, too."""
     if type(move) is Decline:
         return None
@@ -108,7 +102,7 @@ def _fat_refusal(move: StoreFat, board: Species, watering_hole: int) -> Fault | 
     return None
 
 
-def _attack_refusal(move: Attack, board: Species, others: Sequence[Seen]) -> Fault | None:
+def _attack_refusal(move: Attack, board: Species, others: tuple[Other, ...]) -> Fault | None:
     for other in others:
         if other.seat == move.seat:
             if move.target >= len(other.species):
@@ -140,9 +134,13 @@ def meal(game: Game, player: Player, at: int, rule: str) -> None:
 def eat(game: Game, player: Player, at: int, rule: str) -> int:
     """A token, two with foraging, as far as there is food and hunger; how many it ate."""
     board = player.species[at]
-    tokens = min(2 if board.mask & FORAGING else 1, board.population - board.food, game.watering_hole)
+    tokens = 2 if board.mask & FORAGING else 1
+    if tokens > board.population - board.food:
+        tokens = board.population - board.food
+    if tokens > game.watering_hole:
+        tokens = game.watering_hole
     if tokens:
-        player.species[at] = board.having_eaten(tokens)
+        player.put(at, board.having_eaten(tokens))
         game.watering_hole -= tokens
         if game.told is not None:
             game.told.append(Ate(player.seat, at, tokens, rule))
@@ -170,7 +168,7 @@ def scavenge(game: Game, attacker: Player) -> None:
 
 def store_fat(game: Game, player: Player, move: StoreFat, rule: str) -> None:
     """Tokens go from the watering hole to a board's fat."""
-    player.species[move.board] = player.species[move.board].having_stored(move.tokens)
+    player.put(move.board, player.species[move.board].having_stored(move.tokens))
     game.watering_hole -= move.tokens
     if game.told is not None:
         game.told.append(FatStored(player.seat, move.board, move.tokens, rule))
@@ -209,15 +207,18 @@ def next_to_ask(game: Game) -> Player | None:
     queue = game.queue
     while game.watering_hole and queue:
         player = game.players[queue[0]]
-        if obvious_choice(player.species):
+        sure, hunting = prospects(player.species)
+        if sure > 1:
             return player
-        options = feedings(player.species, game.watering_hole, game.others(player.seat))
-        if len(options) > 1:
-            return player
-        if options:
-            feed(game, player, options[0], automatic=True)
-        else:
-            queue.pop(0)
-            if game.told is not None:
-                game.told.append(OutOfOptions(player.seat))
+        if sure or hunting:
+            others = game.seen(player.seat) if hunting else ()
+            options = feedings(player.species, game.watering_hole, others)
+            if len(options) > 1:
+                return player
+            if options:
+                feed(game, player, options[0], automatic=True)
+                continue
+        queue.pop(0)
+        if game.told is not None:
+            game.told.append(OutOfOptions(player.seat))
     return None

@@ -4,9 +4,9 @@ from wateringhole import rulebook
 from wateringhole.cards import FAT_TISSUE, FERTILE, LONG_NECK
 from wateringhole.events import Bred, FatMoved, Standing, Starved, TurnEnded, TurnStarted
 from wateringhole.game import Game
-from wateringhole.rules.deal import cards_needed, die_out, hand_out
+from wateringhole.rules.deal import cards_needed, compensate, hand_out
 from wateringhole.rules.feeding import meal
-from wateringhole.species import MOST_POPULATION
+from wateringhole.species import MOST_POPULATION, Species
 
 
 def over(game: Game) -> bool:
@@ -26,16 +26,23 @@ def begin(game: Game) -> None:
 
 def unfold(game: Game) -> None:
     """What the traits do by themselves once all cards are revealed, pass by pass."""
-    fertile(game)
-    long_neck(game)
-    fat_tissue(game)
+    on_the_table = 0
+    for player in game.players.values():
+        for board in player.species:
+            on_the_table |= board.mask
+    if on_the_table & FERTILE:
+        fertile(game)
+    if on_the_table & LONG_NECK:
+        long_neck(game)
+    if on_the_table & FAT_TISSUE:
+        fat_tissue(game)
 
 
 def fertile(game: Game) -> None:
     for player in game.players.values():
         for at, board in enumerate(player.species):
             if board.mask & FERTILE and board.population < MOST_POPULATION:
-                player.species[at] = board.with_population(board.population + 1)
+                player.put(at, board.with_population(board.population + 1))
                 if game.told is not None:
                     game.told.append(Bred(player.seat, at, board.population + 1))
 
@@ -51,7 +58,8 @@ def fat_tissue(game: Game) -> None:
     for player in game.players.values():
         for at, board in enumerate(player.species):
             if board.mask & FAT_TISSUE:
-                player.species[at] = moved = board.having_moved_fat()
+                moved = board.having_moved_fat()
+                player.put(at, moved)
                 if game.told is not None and moved.food > board.food:
                     game.told.append(FatMoved(player.seat, at, moved.food - board.food))
 
@@ -66,30 +74,32 @@ def end(game: Game) -> None:
     """Unfed animals go, boards without animals die out, food goes to the bags."""
     game.phase = "turn over"
     for player in game.players.values():
-        species = player.species
-        at = 0
-        while at < len(species):
-            board = species[at]
+        alive: list[Species] = []
+        for board in player.species:
             food = board.food
             if game.told is not None and food < board.population:
-                game.told.append(Starved(player.seat, at, food))
+                game.told.append(Starved(player.seat, len(alive), food))
             if food:
                 player.bag += food
-                species[at] = board.after_turn()
-                at += 1
+                alive.append(board.after_turn())
             else:
-                die_out(game, player, at)
+                compensate(game, player, len(alive))
+        player.species = tuple(alive)
     if game.told is not None:
         game.told.append(TurnEnded(game.turn, game.watering_hole))
 
 
 def ranking(game: Game) -> tuple[Standing, ...]:
     """Everybody by descending score, equal scores by seat on a shared rank; then the expelled, by seat."""
-    scores = sorted((-player.score, player.seat) for player in game.players.values())
+    scores = sorted([(-player.score, player.seat) for player in game.players.values()])
     rows: list[Standing] = []
-    for at, (minus, seat) in enumerate(scores):
-        rank = rows[-1].rank if at and scores[at - 1][0] == minus else at + 1
-        rows.append(Standing(seat, game.name(seat), rank, -minus))
+    rank = 0
+    last = 1
+    for minus, seat in scores:
+        if minus != last:
+            rank = len(rows) + 1
+            last = minus
+        rows.append(Standing(seat, game.names[seat - 1], rank, -minus))
     for seat, fault in sorted(game.expelled, key=lambda row: row[0]):
         rows.append(Standing(seat, game.name(seat), None, None, fault))
     return tuple(rows)

@@ -12,13 +12,14 @@ from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event
+from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Asked, Fault, Reason, Reply
-from wateringhole.record import Note, Record, pace
+from wateringhole.moves import Reply
+from wateringhole.record import Note, Record, Result, pace
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
-from wateringhole.table import Result, ask, tell, tell_over
+from wateringhole.table import ask, tell, tell_over
 from wateringhole.view import Feed, Request, Start, choices, request, start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
@@ -72,7 +73,7 @@ class House:
         self._broke = broke
 
     def start(self, request: Start) -> None:
-        fault = tell(self._agent, lambda: request)
+        fault = tell(self._agent, request)
         if fault is not None:
             self._broke(fault)
 
@@ -363,4 +364,4 @@ class Host:
 
 
 def _asked(request: Request) -> Asked:
-    return "feed" if type(request) is Feed else "choose"
+    return "feed" if isinstance(request, Feed) else "choose"

@@ -11,7 +11,7 @@ from typing import Final, cast
 import msgspec
 from msgspec import Struct
 
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
 

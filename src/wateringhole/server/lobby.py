@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.moves import Fault, Reason
+from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest
 from wateringhole.server.line import Broken, Limits, Line

@@ -10,8 +10,7 @@ from typing import Final, Literal
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from wateringhole.record import Note
-from wateringhole.table import Result
+from wateringhole.record import Note, Result
 
 LogForm = Literal["json", "console"]
 

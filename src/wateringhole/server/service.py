@@ -13,13 +13,12 @@ from msgspec import Struct, field
 
 from wateringhole.cards import Card
 from wateringhole.game import Game
-from wateringhole.record import Record, keep
+from wateringhole.record import Record, Result, keep
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Guest, Host, Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
-from wateringhole.table import Result
 
 LONGEST_QUEUE: Final = 1_024
 """How many connections the kernel may hold until we take them."""

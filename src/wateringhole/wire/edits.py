@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from msgspec.structs import replace
-
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
+from wateringhole.value import replace
 
 T = TypeVar("T")
 P = TypeVar("P", Growth, Replacement)

@@ -9,8 +9,9 @@ from typing import Final
 from wateringhole import rulebook
 from wateringhole.agents import silly
 from wateringhole.dealer import new_game, pending, take
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Decline, Fault, Reason
+from wateringhole.moves import CardPlay, Decline
 from wateringhole.record import Record, walk
 from wateringhole.rules.attack import blocked_by
 from wateringhole.rules.feeding import feed
@@ -53,8 +54,8 @@ def xfeed(value: Json) -> Json:
     feeder, tokens, rest = items(value, "a situation", 3, 3)
     _, me = player_in(feeder, 0)
     watering_hole = natural(tokens, "the watering hole", least=1)
-    others = [player_in(item, seat)[1] for seat, item in enumerate(items(rest, "the other players"), 1)]
-    return feeding_out(silly.feeding(me.species, watering_hole, others), [other.seat for other in others])
+    others = [player_in(item, seat)[1].seen() for seat, item in enumerate(items(rest, "the other players"), 1)]
+    return feeding_out(silly.feeding(me.species, watering_hole, tuple(others)), [other.seat for other in others])
 
 
 def xsilly(value: Json) -> Json:
@@ -73,7 +74,7 @@ def xstep(value: Json) -> Json:
     ids, game = configuration_in(value)
     open_feeding(game)
     first = game.players[1]
-    move = silly.feeding(first.species, game.watering_hole, game.others(first.seat))
+    move = silly.feeding(first.species, game.watering_hole, game.seen(first.seat))
     if game.watering_hole and not isinstance(move, Decline):
         feed(game, first, move)
     return configuration_out(ids, game)
@@ -88,7 +89,7 @@ def xstep4(value: Json) -> Json:
     while game.phase == "feed":
         [seat] = pending(game)
         feeder = game.players[seat]
-        take(game, seat, silly.feeding(feeder.species, game.watering_hole, game.others(seat)))
+        take(game, seat, silly.feeding(feeder.species, game.watering_hole, game.seen(seat)))
     return configuration_out(ids, game)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.moves import Fault
-from wateringhole.table import Result
+from wateringhole.fault import Fault
+from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Own, Start
 from wateringhole.wire.shapes import action4_in, feeding_in, player_out, rows_out
 from wateringhole.wire.stream import Json

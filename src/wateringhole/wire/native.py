@@ -12,13 +12,15 @@ from typing import Annotated, Final, TypeAlias, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from wateringhole import rulebook
+from wateringhole import forms, rulebook
 from wateringhole.cards import Card, Trait, card
 from wateringhole.events import Event, Standing
-from wateringhole.moves import ASKED_BY, Asked, Fault, Feeding, Move, Reason
+from wateringhole.fault import Asked, Fault, Reason
+from wateringhole.moves import ASKED_BY, Move
+from wateringhole.player import Other
+from wateringhole.record import Result
 from wateringhole.species import Species
-from wateringhole.table import Result
-from wateringhole.view import Choose, Feed, Other, Own, Request, Start
+from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.shapes import ShapeError, card_in, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask, Talk
@@ -71,7 +73,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """The move that answers the request of this id."""
 
     id: int
-    answer: Move
+    answer: forms.Move
 
 
 # What the server says; each message also has its running number `n`.
@@ -129,7 +131,7 @@ class FeedAsked(Struct, frozen=True, tag="feed"):
     watering_hole: int
     me: Me
     others: tuple[Them, ...]
-    options: tuple[Feeding, ...]
+    options: tuple[forms.Feeding, ...]
 
 
 class Story(Struct, frozen=True, tag="story"):
@@ -149,7 +151,7 @@ class Whole(Struct, frozen=True):
 
     names: tuple[str, ...]
     deck: tuple[Face, ...]
-    replies: tuple[tuple[int, Move | Fault], ...]
+    replies: tuple[tuple[int, forms.Reply], ...]
 
 
 class Over(Struct, frozen=True, tag="over"):
@@ -207,7 +209,8 @@ class Native:
     def over(self, seat: int, result: Result) -> list[Json]:
         record = result.record
         deck = tuple((held.food, held.trait) for held in record.deck)
-        return [self._say(Over(result.ranking, Whole(record.names, deck, record.replies)))]
+        replies = tuple((seat, forms.written(reply)) for seat, reply in record.replies)
+        return [self._say(Over(result.ranking, Whole(record.names, deck, replies)))]
 
     def _say(self, message: ServerMessage) -> dict[str, Json]:
         value = value_of(message)
@@ -224,7 +227,7 @@ class Native:
         if answer.id != self._asked:
             text = f"it is for request {answer.id}, but request {self._asked} is asked"
             raise ShapeError(text, Reason.UNSOLICITED, rulebook.EXPULSION)
-        return answer.answer
+        return forms.move_of(answer.answer)
 
 
 def value_of(message: Struct) -> dict[str, Json]:
@@ -273,7 +276,7 @@ def question_of(
     asked = number, seconds, bank, request.turn, request.deck, request.watering_hole, _me(request.me)
     if isinstance(request, Choose):
         return ChooseAsked(*asked, _them(request.before), _them(request.after))
-    return FeedAsked(*asked, _them(request.others), tuple(request.options))
+    return FeedAsked(*asked, _them(request.others), tuple(forms.written(move) for move in request.options))
 
 
 def request_of(asked: ChooseAsked | FeedAsked) -> Request:

@@ -9,19 +9,18 @@ before the end, another's bag.
 from collections.abc import Generator, Sequence
 from typing import Any, Final, NoReturn
 
-from msgspec.structs import replace
-
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
 from wateringhole.events import Event, counted
+from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Attack, CardPlay, Decline, Fault, Feeding, Growth, NewBoard, Reason, Replacement
-from wateringhole.player import Player
-from wateringhole.record import replay
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Growth, NewBoard, Replacement
+from wateringhole.player import Other, Player
+from wateringhole.record import Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
-from wateringhole.table import Result
-from wateringhole.view import Choose, Feed, Other, Start
+from wateringhole.value import replace
+from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask
@@ -71,8 +70,8 @@ class Requests:
         order = yield _feeding_ask(request, "select_species_order", boards=boards_out(me.species))
         for at in _order_in(order, len(me.species)):
             # Per board the options come in this very order: fat to the max, a meal, attacks.
-            first = next((move for move in options if type(move) is not Decline and move.board == at), None)
-            if type(first) is Attack:
+            first = next((move for move in options if not isinstance(move, Decline) and move.board == at), None)
+            if isinstance(first, Attack):
                 answer = yield _feeding_ask(request, "select_attack", board=species_out(me.species[at]))
                 return _attack_in(answer, at, request.others)
             if first is not None:
@@ -162,7 +161,7 @@ class _Draft:
     def _food(self, question: str) -> int:
         if not self.left:
             _illegal(rulebook.PLAY_SHAPE, f"{question} leaves no card for the watering hole")
-        return self.request.me.hand.index(min(self.left))
+        return self.request.me.hand.index(min(self.left, key=lambda held: held.order))
 
 
 def _buying(draft: _Draft) -> Generator[Ask, Json, None]:

@@ -9,8 +9,9 @@ names are ever called.
 import json
 from typing import TypeAlias
 
-from wateringhole.moves import CardPlay, Fault, Feeding, Reply
-from wateringhole.table import Result
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay, Feeding, Reply
+from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.requests import ARGUMENTS, Requests
 from wateringhole.wire.shapes import ShapeError, items, shown

@@ -6,8 +6,8 @@ The end is a closed connection: a client of this dialect breaks on any message t
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.moves import Fault
-from wateringhole.table import Result
+from wateringhole.fault import Fault
+from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.shapes import action4_in, boards_out, cards_out, feeding_in, rows_out
 from wateringhole.wire.stream import Json

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
+from wateringhole.fault import Reason
 from wateringhole.moves import (
     MOST_NUMBER,
     Attack,
@@ -19,13 +20,12 @@ from wateringhole.moves import (
     Graze,
     Growth,
     NewBoard,
-    Reason,
     Replacement,
     StoreFat,
 )
-from wateringhole.player import Player
+from wateringhole.player import Other, Player
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
-from wateringhole.view import Other, Own
+from wateringhole.view import Own
 from wateringhole.wire.stream import Json
 
 T = TypeVar("T")

@@ -7,7 +7,8 @@ no card play becomes illegal.
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from wateringhole.moves import CardPlay, Fault
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import outcome
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.shapes import ShapeError

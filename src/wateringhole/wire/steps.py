@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK, Card, Trait
-from wateringhole.moves import CardPlay, Fault
+from wateringhole.fault import Fault
+from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import cards_used, outcome
 from wateringhole.species import MOST_POPULATION, Species
 from wateringhole.wire.edits import Edit, forget_board, forget_card, forget_slot, parts, without

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Final, NoReturn, TypeAlias
 
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 

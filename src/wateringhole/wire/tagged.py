@@ -7,9 +7,10 @@ cards and bags, and the deck.
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.moves import Fault
-from wateringhole.table import Result
-from wateringhole.view import Choose, Feed, Other, Start
+from wateringhole.fault import Fault
+from wateringhole.player import Other
+from wateringhole.record import Result
+from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask, Talk

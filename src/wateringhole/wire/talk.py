@@ -9,8 +9,9 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 
 from wateringhole.events import Event
-from wateringhole.moves import ASKED_BY, Asked, Fault, Move, Reply
-from wateringhole.table import Result
+from wateringhole.fault import Asked, Fault
+from wateringhole.moves import ASKED_BY, Move, Reply
+from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request, Start
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
@@ -56,12 +57,12 @@ class Dialect(Protocol):
 
 def talk(dialect: Dialect, request: Request) -> Talk:
     """The conversation about this request."""
-    return dialect.feed(request) if type(request) is Feed else dialect.choose(request)
+    return dialect.feed(request) if isinstance(request, Feed) else dialect.choose(request)
 
 
 def hold(talk: Talk, request: Request, answer: Callable[[Ask], Json]) -> Reply:
     """Carry on a whole conversation with somebody who answers at once."""
-    during: Asked = "feed" if type(request) is Feed else "choose"
+    during: Asked = "feed" if isinstance(request, Feed) else "choose"
     try:
         ask = next(talk)
         while True:

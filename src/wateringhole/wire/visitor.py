@@ -9,10 +9,13 @@ from typing import ClassVar, Final
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.moves import Attack, CardPlay, Fault, Move
-from wateringhole.record import Record
-from wateringhole.table import Result, ask, tell, tell_over
-from wateringhole.view import Choose, Feed, Other, Own, Request, Start
+from wateringhole.fault import Fault
+from wateringhole.forms import reply_of, written
+from wateringhole.moves import Attack, CardPlay, Move
+from wateringhole.player import Other
+from wateringhole.record import Record, Result
+from wateringhole.table import ask, tell, tell_over
+from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
 from wateringhole.wire.native import (
     VERSION,
@@ -104,8 +107,8 @@ class Visitor:
         """A turn begins: nothing is to be sent."""
         self.turns += 1
         self.seat = me.seat
-        started = self._started = Start(me, watering_hole, self.turns)
-        fault = tell(self._agent, lambda: started)
+        self._started = Start(me, watering_hole, self.turns)
+        fault = tell(self._agent, self._started)
         if fault is not None:
             raise AgentError(fault)
         return []
@@ -130,7 +133,7 @@ class Visitor:
     def _decided(self, request: Request) -> Json:
         """What the agent answers, as JSON. Whether it is legal is for the server to say, so all that can be said is."""
         move = ask(self._agent, request)
-        if type(move) is Fault:
+        if isinstance(move, Fault):
             raise AgentError(move)
         return _move_out(move, request.me.seat, self._tagged_growth)
 
@@ -236,7 +239,8 @@ class NativeVisitor(Visitor):
                 return [self._said(asked.id, request_of(asked))]
             case Over(ranking, whole):
                 cards = tuple(card_of(face) for face in whole.deck)
-                tell_over(self._agent, Result(ranking, Record(whole.names, cards, whole.replies)))
+                replies = tuple((seat, reply_of(form)) for seat, form in whole.replies)
+                tell_over(self._agent, Result(ranking, Record(whole.names, cards, replies)))
                 self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
         return []
 
@@ -248,9 +252,9 @@ class NativeVisitor(Visitor):
 
     def _said(self, number: int, request: Request) -> Json:
         move = ask(self._agent, request)
-        if type(move) is Fault:
+        if isinstance(move, Fault):
             raise AgentError(move)
-        return {"id": number, "answer": msgspec.to_builtins(move)}
+        return {"id": number, "answer": msgspec.to_builtins(written(move))}
 
 
 class RequestsVisitor(Visitor):

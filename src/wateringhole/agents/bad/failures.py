@@ -1,10 +1,13 @@
 """Misdeeds that need no occasion: exceptions, and answers that are no moves."""
 
+from collections.abc import Callable
 from typing import Final, NoReturn
 
 from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import Misdeed
-from wateringhole.moves import CardPlay, Decline, Graze, Growth, NewBoard, Reason
+from wateringhole.fault import Reason
+from wateringhole.moves import CardPlay, Decline, Graze, Growth, NewBoard
+from wateringhole.view import Choose
 
 
 class TantrumError(Exception):
@@ -31,7 +34,11 @@ def _feed(name: str, answer: object, reason: Reason = Reason.SHAPE) -> Misdeed:
     return Misdeed(name, reason, rulebook.OPTIONS, feed=lambda _: answer)
 
 
-_TRUE: Final[int] = True
+def _cannot_be_built(name: str, choose: Callable[[Choose], object]) -> Misdeed:
+    """A play with a number or a part that no move has: it fails while it is made."""
+    return Misdeed(name, Reason.EXCEPTION, choose=choose)
+
+
 _FLOAT: Final = 1.0
 
 FAILURES: Final = (
@@ -45,15 +52,13 @@ FAILURES: Final = (
     _choose("no-play", None),
     _choose("text-for-play", "all my cards"),
     _choose("feeding-for-play", Decline(), Reason.ILLEGAL),
-    _choose("true-for-card", CardPlay(food=_TRUE)),
-    _choose("float-for-card", CardPlay(food=_FLOAT)),  # type: ignore[arg-type]
-    _choose("negative-card", CardPlay(food=-1)),
-    _choose("negative-board", CardPlay(0, population=(Growth(-1, 1),))),
-    _choose("number-for-growth", CardPlay(0, body=(1,))),  # type: ignore[arg-type]
-    _choose("four-traits", CardPlay(0, boards=(NewBoard(1, (2, 3, 4, 5)),))),
+    _cannot_be_built("float-for-card", lambda _: CardPlay(food=_FLOAT)),  # type: ignore[arg-type]
+    _cannot_be_built("negative-card", lambda _: CardPlay(food=-1)),
+    _cannot_be_built("negative-board", lambda _: CardPlay(0, population=(Growth(-1, 1),))),
+    _cannot_be_built("number-for-growth", lambda _: CardPlay(0, body=(1,))),  # type: ignore[arg-type]
+    _cannot_be_built("four-traits", lambda _: CardPlay(0, boards=(NewBoard(1, (2, 3, 4, 5)),))),
     _feed("no-feeding", None),
     _feed("false-for-decline", False),
     _feed("play-for-feeding", CardPlay(0), Reason.ILLEGAL),
-    _feed("true-for-board", Graze(_TRUE)),
-    _feed("negative-feeding-board", Graze(-1)),
+    Misdeed("negative-feeding-board", Reason.EXCEPTION, feed=lambda _: Graze(-1)),
 )

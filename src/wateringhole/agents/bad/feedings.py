@@ -6,7 +6,8 @@ from typing import Final
 from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
 from wateringhole.cards import CARNIVORE, Trait
-from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, Reason, StoreFat
+from wateringhole.fault import Reason
+from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
 from wateringhole.rules.attack import blocked_at
 from wateringhole.species import MOST_BODY, Species
 from wateringhole.view import Choose, Feed

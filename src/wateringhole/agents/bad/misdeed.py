@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole import rulebook
-from wateringhole.moves import Reason
+from wateringhole.fault import Reason
 from wateringhole.view import Choose, Feed, Start
 
 NOT_YET: Final = object()

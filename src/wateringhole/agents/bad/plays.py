@@ -5,7 +5,8 @@ from typing import Final
 from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
 from wateringhole.cards import Card
-from wateringhole.moves import CardPlay, Growth, NewBoard, Reason, Replacement
+from wateringhole.fault import Reason
+from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.species import MOST_BODY, MOST_POPULATION
 from wateringhole.view import Choose
 

@@ -1,0 +1,51 @@
+"""What the failures of an agent become."""
+
+from enum import StrEnum
+from typing import Literal, TypeAlias, final
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from wateringhole import rulebook
+
+
+class Reason(StrEnum):
+    """Why a seat was expelled."""
+
+    EXCEPTION = "exception"
+    TIMEOUT = "timeout"
+    DISCONNECTED = "disconnected"
+    UNSOLICITED = "unsolicited"
+    BAD_UTF8 = "bad-utf8"
+    BAD_JSON = "bad-json"
+    TOO_BIG = "too-big"
+    SHAPE = "shape"
+    ILLEGAL = "illegal"
+    SLOW_READER = "slow-reader"
+    EXITED = "exited"
+    MEMORY = "memory"
+    SERVER_ERROR = "server-error"
+
+
+During: TypeAlias = Literal["start", "choose", "feed", ""]
+Asked: TypeAlias = Literal["choose", "feed"]
+
+
+@final
+class Fault(
+    Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="move", tag="fault"
+):
+    """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
+
+    A fault in `start` removes the seat at once; others wait until everybody who was asked has answered.
+    """
+
+    reason: Reason
+    text: str
+    rule: str = rulebook.EXPULSION
+    during: During = ""
+
+    def __post_init__(self) -> None:
+        # The words may be an agent's: whatever they are, they must fit into one line and not move a cursor.
+        printable = "".join(char if char.isprintable() else " " for char in self.text)
+        force_setattr(self, "text", " ".join(printable.split()))
