@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli import command, complained, surroundings
+from tests.cli.programs import HANG
+from tests.outside import bot
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.record import read
@@ -76,6 +79,31 @@ def test_house_bots_fill_the_table_for_a_single_guest() -> None:
         assert ended(connected(port, "silly")) == [0]
         out, _ = server.communicate(timeout=60)
     assert re.findall(r"name: (\w+)(?: \d)? score", out).count("rash") == 4
+
+
+ORPHANS = {
+    "dead": "os._exit(0)",
+    "alive, and without an environment": "os.execve('/bin/sleep', ['sleep', '1000'], {})",
+}
+
+
+@pytest.mark.parametrize("orphan", ORPHANS.values(), ids=ORPHANS)
+def test_orphans_of_the_programs_that_fill_a_table_are_gone_after_the_game(orphan: str, tmp_path: Path) -> None:
+    family = f"if not os.fork():\n  os.setsid()\n  if not os.fork(): {orphan}\n  os._exit(0)\nos.wait()\nsign_up()"
+    program = bot(tmp_path, f"{family}\nwhile True: answer(asked())", sign_up=False)
+    with serving("--players", "3", "--fill", program, "--wait", "0.1") as (server, [port]):
+        assert ended(connected(port, "silly")) == [0]
+        deadline = time.monotonic() + HANG
+        while children(server.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert children(server.pid) == []
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=60)
+
+
+def children(pid: int) -> list[str]:
+    """The processes whose parent this one is; also those that are dead but not buried."""
+    return [child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
 
 
 def test_a_port_may_speak_one_dialect_and_all_ports_lead_to_one_lobby() -> None:

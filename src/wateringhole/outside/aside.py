@@ -9,7 +9,6 @@ from typing import Self, TypeVar, cast
 
 from wateringhole.agents import Agent
 from wateringhole.moves import CardPlay, Fault, Feeding, Reply
-from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec, made
 from wateringhole.server.host import Sitter
@@ -26,7 +25,6 @@ class Aside:
         self._terms = terms
         self._loop = asyncio.new_event_loop()
         self._stack = AsyncExitStack()
-        self._stack.callback(sweep, frozenset(children()))
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def __enter__(self) -> Self:

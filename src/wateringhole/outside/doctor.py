@@ -21,7 +21,6 @@ from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
 from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Fault, Graze, Reply, StoreFat
-from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
@@ -156,7 +155,6 @@ async def examined(
     for number, (name, players, begin) in enumerate(appointments(games, seed)):
         step(name)
         async with AsyncExitStack() as stack:
-            stack.callback(sweep, frozenset(children()))
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
             sitter = Examined(await seated(stack, found, at, f"{seed}:{number}", terms), report)
@@ -186,7 +184,6 @@ async def asked_again(found: Spec, terms: Terms, value: Json) -> tuple[Reply, Fa
         raise ShapeError(f"{shown(value)} is no request")
     request = request_of(message)
     async with AsyncExitStack() as stack:
-        stack.callback(sweep, frozenset(children()))
         sitter = await seated(stack, found, request.me.seat, "again", terms)
         sitter.start(Start(request.me, request.watering_hole, request.turn))
         reply = await sitter.reply(request)

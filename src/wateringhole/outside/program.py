@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from wateringhole.moves import Fault, Reason
-from wateringhole.outside.leftovers import adopt_orphans, end_marked, marked
+from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.server.line import Limits, Line
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
@@ -54,18 +54,19 @@ class Program:
         self._cause: Fault | None = None
         self._errors = b""
         self._loop = asyncio.get_running_loop()
-        adopt_orphans()
         ours, theirs = socket.socketpair()
         reads, writes = os.pipe()
         try:
-            self.process = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
-                stderr=writes,
-                start_new_session=True,
-                preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
-                env=marked(self._mark),
+            self.process = started(
+                lambda: subprocess.Popen(  # noqa: S603
+                    command,
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    stderr=writes,
+                    start_new_session=True,
+                    preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
+                    env=marked(self._mark),
+                )
             )
         except BaseException:
             ours.close()
@@ -101,7 +102,7 @@ class Program:
                 break
             await asyncio.sleep(0.01)
         self.kill()
-        self.process.wait()
+        put_away(self.process)
         self._hear()
         self._loop.remove_reader(self._stderr)
         os.close(self._stderr)
