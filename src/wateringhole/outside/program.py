@@ -97,15 +97,17 @@ class Program:
     async def end(self) -> None:
         """Let it end by itself for a moment, then end it and everything that it has started."""
         self._watch.cancel()
-        for _ in range(int(self._bounds.end_seconds / 0.01)):
-            if self.process.poll() is not None:
-                break
-            await asyncio.sleep(0.01)
-        self.kill()
-        put_away(self.process)
-        self._hear()
-        self._loop.remove_reader(self._stderr)
-        os.close(self._stderr)
+        try:
+            for _ in range(int(self._bounds.end_seconds / 0.01)):
+                if self.process.poll() is not None:
+                    break
+                await asyncio.sleep(0.01)
+        finally:  # whoever cannot wait even for that has still ended it
+            self.kill()
+            put_away(self.process)
+            self._hear()
+            self._loop.remove_reader(self._stderr)
+            os.close(self._stderr)
 
     def kill(self) -> None:
         """End it now, and all that it has started."""
