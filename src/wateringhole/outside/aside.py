@@ -3,7 +3,8 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
+from concurrent.futures import wait
+from contextlib import AsyncExitStack, suppress
 from types import TracebackType
 from typing import Self, TypeVar, cast
 
@@ -32,10 +33,14 @@ class Aside:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.run(self._stack.aclose())
+        closing = asyncio.run_coroutine_threadsafe(self._stack.aclose(), self._loop)
+        while not closing.done():
+            with suppress(KeyboardInterrupt):  # it takes a moment, and whoever cannot wait would leave programs behind
+                wait([closing])
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        closing.result()
 
     def agent(self, found: Spec, seat: int, seed: str) -> Agent:
         """The agent of this name; ValueError when it cannot be had because of how it is named."""
@@ -44,8 +49,13 @@ class Aside:
         return Spokesman(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
 
     def run(self, work: Coroutine[object, object, T]) -> T:
-        """What this comes to, over there."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        """What this comes to, over there; who is interrupted here does not want it any more."""
+        under_way = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return under_way.result()
+        except KeyboardInterrupt:
+            under_way.cancel()
+            raise
 
 
 class Spokesman:
