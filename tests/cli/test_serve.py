@@ -202,6 +202,22 @@ def test_a_mistake_is_one_sentence(options: list[str], value: str) -> None:
     assert complained(command("serve", *options), value)
 
 
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("class Bot:\n    def __init__(self): raise OSError('no luck')", "OSError: no luck"),
+        ("import nothing_of_this_name\nclass Bot: ...", "No module named 'nothing_of_this_name'"),
+        ("class Bot: ...", "Bot has neither choose and feed nor the eleven questions"),
+    ],
+)
+def test_a_mistake_in_the_agent_that_fills_the_table_is_said_before_anybody_comes(
+    source: str, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(f"{source}\n")
+    assert complained(command("serve", "--fill", f"py:{path}:Bot", "--in-process", "--port", "0"), str(path), says)
+
+
 def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -21,6 +21,7 @@ from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
+from wateringhole.outside.spec import made
 from wateringhole.server import loop
 from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
@@ -164,6 +165,11 @@ def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, st
     [found] = named_agents([text])
     if found.kind in {"human", "tcp"}:
         raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
+    if found.at_hand(treated.in_process):
+        try:
+            made(found, "")  # a mistake in it must not wait for the first game
+        except ValueError as error:
+            raise Complaint(f"--fill {error}") from None
     terms = treated.terms
     return lambda stack, seat, seed: seated(stack, found, seat, seed, terms)
 
