@@ -81,6 +81,16 @@ def test_house_bots_fill_the_table_for_a_single_guest() -> None:
     assert re.findall(r"name: (\w+)(?: \d)? score", out).count("rash") == 4
 
 
+def test_programs_that_fill_a_table_start_at_the_same_time(tmp_path: Path) -> None:
+    together = "note(os.getpid())\nwhile open(PIDS).read().count('\\n') < 2: time.sleep(0.01)\nsign_up()"
+    program = bot(tmp_path, f"{together}\nwhile True: answer(asked())", sign_up=False)
+    options = ["--games", "1", "--players", "3", "--fill", program, "--wait", "0.1"]
+    with serving(*options) as (server, [port]):
+        assert ended(connected(port, "silly")) == [0]
+        out, _ = server.communicate(timeout=60)
+    assert out.count("score:") == 3
+
+
 ORPHANS = {
     "dead": "os._exit(0)",
     "alive, and without an environment": "os.execve('/bin/sleep', ['sleep', '1000'], {})",

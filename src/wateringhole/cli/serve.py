@@ -7,7 +7,7 @@ import resource
 import secrets
 import ssl
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -160,7 +160,7 @@ def _port(text: str) -> tuple[int, str | None]:
     return int(form[1]), form[2]
 
 
-def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Awaitable[Sitter]]:
+def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
     """Whoever takes empty seats."""
     [found] = named_agents([text])
     if found.kind in {"human", "tcp"}:
