@@ -177,10 +177,12 @@ class Program:
         errors = self.stderr
         if any(word in errors for word in OUT_OF_MEMORY):
             return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
-        last = errors.strip().rpartition("\n")[2]
+        before, _, last = errors.strip().rpartition("\n")
         if code == self._confessed:
             with contextlib.suppress(msgspec.MsgspecError):  # unless the agent has left by one of our doors
-                return msgspec.json.decode(last, type=Fault)
+                fault = msgspec.json.decode(last, type=Fault)
+                self._errors = before.encode()  # the agent's author has not written the confession
+                return fault
         how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
         return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
 
