@@ -228,6 +228,13 @@ def test_a_mistake_in_the_agent_that_fills_the_table_is_said_before_anybody_come
     assert complained(command("serve", "--fill", f"py:{path}:Bot", "--in-process", "--port", "0"), str(path), says)
 
 
+@pytest.mark.parametrize("option", ["--wait", "--grace", "--rejoin"])
+@pytest.mark.parametrize(("seconds", "shown"), [("nan", "nan"), ("inf", "inf"), ("-5", "-5.0"), ("86401", "86401.0")])
+def test_a_time_that_cannot_be_waited_for_is_one_sentence(option: str, seconds: str, shown: str) -> None:
+    ended = command("serve", "--host", "256.0.0.1", option, seconds)
+    assert complained(ended, f"{option} is {shown}, not a number of seconds from 0 to 86400")
+
+
 def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -15,7 +15,7 @@ import click
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK, Card, shuffled
-from wateringhole.cli import Complaint, one_of
+from wateringhole.cli import Complaint, checked_wait, one_of
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
@@ -112,14 +112,14 @@ def serve(
         host=host,
         ports=tuple(_port(text) for text in ports),
         # House bots make up the number, so one guest is enough to wait for more.
-        tables=Tables(fewest if fill is None else 1, most, wait, games, tables),
+        tables=Tables(fewest if fill is None else 1, most, checked_wait("--wait", wait), games, tables),
         control=treated.control,
         gap=gap / 1_000,
         fill=None if fill is None else _filling(fill, treated),
         seed=drawn,
         records=records,
-        grace=grace,
-        rejoin=rejoin,
+        grace=checked_wait("--grace", grace),
+        rejoin=checked_wait("--rejoin", rejoin),
         metrics=metrics,
         monitor=Monitor(log),
         tls=_tls(tls_cert, tls_key),
