@@ -72,7 +72,7 @@ def match(
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("games", total=games)
         try:
-            outcomes = run(plan, list(rotations(range(len(agents)), games)), jobs, out, lambda _: progress.advance(bar))
+            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: progress.advance(bar))
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
     table = rows(outcomes, len(agents))
