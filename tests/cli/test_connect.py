@@ -266,7 +266,7 @@ def test_the_dice_follow_the_seed() -> None:
         (["silly", "tcp:localhost:1", "--retry", "nan"], ["--retry is nan", "0 to 86400"]),
         (["silly", "tcp:localhost:1", "--retry", "1e9"], ["--retry is 1000000000.0", "0 to 86400"]),
         (["silly", "tcp:localhost:1", "--name", "Hello"], ['--name "Hello"']),
-        (["silly", "tcp:localhost:1", "--name", "x" * 201], ["--name has 201 characters, above 200"]),
+        (["silly", "tcp:localhost:1", "--name", "x" * 65], ["--name has 65 characters, above 64"]),
         (["silly", "tcp:localhost:1", "--name", "Ada", "--dialect", "hello"], ['--name "Ada"', "hello"]),
         (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
     ],

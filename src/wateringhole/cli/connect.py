@@ -14,13 +14,13 @@ from wateringhole.outside.anyone import agents_of
 from wateringhole.outside.spec import address as split_address
 from wateringhole.wire.respondent import Asked
 from wateringhole.wire.shapes import shown
+from wateringhole.wire.signup import LONGEST_NAME
 from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
 
 SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
-LONGEST_NAME: Final = 200
 
 
 @click.command()
