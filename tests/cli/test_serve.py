@@ -198,6 +198,8 @@ def test_figures_health_and_a_line_an_event() -> None:
         (["--games", "0"], "0"),
         (["--tables", "-1"], "-1"),
         (["--fill", "nobody"], "nobody"),
+        (["--fill", "human"], "--fill human: several seats"),
+        (["--fill", "tcp:localhost:1"], "--fill tcp:localhost:1: several seats"),
         (["--record", "/no/such/folder"], "/no/such/folder"),
         (["--seed", "1", "--sorted"], "--sorted"),
         (["--gap", "-1"], "-1"),

@@ -163,7 +163,7 @@ def _port(text: str) -> tuple[int, str | None]:
 def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
     """Whoever takes empty seats."""
     [found] = named_agents([text])
-    if found.kind in {"human", "tcp"}:
+    if found.alone:
         raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
     if found.at_hand(treated.in_process):
         try:
