@@ -127,6 +127,13 @@ def test_the_command_saves_the_failed_request_and_sends_it_again(tmp_path: Path)
     assert json.loads(healed.out)["fault"] is None
 
 
+def test_the_line_that_sends_the_failed_request_again_can_be_given_to_a_shell(tmp_path: Path) -> None:
+    agent, saved = "bad:card-twice?name=Ann's $HOME", tmp_path / f"it's {'long' * 20} and has blanks.json"
+    checked = command("check", agent, "--games", "0", "--save", str(saved))
+    [line] = [line for line in checked.out.splitlines() if line.startswith("  wateringhole check ")]
+    assert shlex.split(line) == ["wateringhole", "check", agent, "--request", str(saved)]
+
+
 def test_the_command_shows_rules_and_times(tmp_path: Path) -> None:
     checked = command("check", "silly", "--games", "2", "--save", str(tmp_path / "none"))
     assert checked.code == 0

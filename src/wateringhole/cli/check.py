@@ -1,6 +1,7 @@
 """`check`: the doctor for bots."""
 
 import json
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -160,7 +161,8 @@ def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
         console.print(f"and {len(report.findings) - SHOWN_FINDINGS} more")
     if saved is not None:
         console.print(plain(f"The first failed request is in {saved}; to send just that one:"))
-        console.print(plain(f"  wateringhole check '{agent}' --request {saved}"))
+        again = shlex.join(["wateringhole", "check", agent, "--request", str(saved)])
+        console.print(plain(f"  {again}"), soft_wrap=True)  # one line, to be copied
     if report.healthy:
         console.print("healthy", style="bold green")
 
