@@ -8,13 +8,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.cli import Ended, command, complained, surroundings, well
+from tests.cli.programs import written
+from tests.cli.test_serve import serving
 from tests.cli.test_startup import HEAVY, loaded
+from tests.outside import bot, nothing_left
 from tests.scenario import board
-from tests.server.strangers import HERE, Stranger, deaf_port, hosted, run, stranger
+from tests.server.strangers import FOR_EVER, HERE, Stranger, deaf_port, hosted, run, stranger
 from tests.wire.requesting import HAND
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
@@ -263,7 +267,7 @@ def test_the_dice_follow_the_seed() -> None:
         (["silly", "tcp:localhost:1", "--retry", "nan"], ["--retry is nan", "0 to 86400"]),
         (["silly", "tcp:localhost:1", "--retry", "1e9"], ["--retry is 1000000000.0", "0 to 86400"]),
         (["silly", "tcp:localhost:1", "--name", "Hello"], ['--name "Hello"']),
-        (["silly", "tcp:localhost:1", "--name", "x" * 201], ["--name has 201 characters, above 200"]),
+        (["silly", "tcp:localhost:1", "--name", "x" * 65], ["--name has 65 characters, above 64"]),
         (["silly", "tcp:localhost:1", "--name", "Ada", "--dialect", "hello"], ['--name "Ada"', "hello"]),
         (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
     ],
@@ -305,6 +309,25 @@ def test_an_interrupt_ends_it_without_a_word() -> None:
             [*line, f"tcp:{HERE}:{port}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings()
         )
         out, err = client.communicate()
+    assert (client.returncode, out, err.strip()) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("dialect", ["s16", "native"])
+def test_an_interrupt_does_not_wait_for_an_agent_that_thinks(dialect: str, tmp_path: Path) -> None:
+    thinks = tmp_path / "thinks"
+    program = bot(tmp_path, f"asked()\nopen({str(thinks)!r}, 'w').write('now\\n')\nsleep()")
+    with serving("--players", "3", "--fill", "silly", "--wait", "0.1", "--time", "none") as (_, [port]):
+        words = ["connect", program, f"tcp:{HERE}:{port}", "--dialect", dialect, "--time", "none"]
+        with nothing_left(tmp_path):
+            client = subprocess.Popen(
+                [sys.executable, "-m", "wateringhole", *words],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=surroundings(),
+            )
+            written(thinks)
+            client.send_signal(signal.SIGINT)
+            out, err = client.communicate(timeout=FOR_EVER)
     assert (client.returncode, out, err.strip()) == (130, b"", b"")
 
 

@@ -1,7 +1,9 @@
 """`game`, as a user would use it, and every mistake a user would make."""
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -291,6 +293,40 @@ def test_a_deck_that_is_no_json_is_one_sentence(text: bytes, tmp_path: Path) -> 
     path = tmp_path / "deck.json"
     path.write_bytes(text)
     assert complained(command("game", "3", "--deck", str(path)), str(path))
+
+
+def scribe(folder: Path) -> tuple[str, Path]:
+    """An agent that leaves a trace when it is asked, and that trace."""
+    trace, path = folder / "asked", folder / "scribe.py"
+    lines = ["from wateringhole import Silly", "class Scribe(Silly):", "    def choose(self, request):"]
+    path.write_text(
+        "\n".join([*lines, f"        open({str(trace)!r}, 'w').close()", "        return super().choose(request)"])
+    )
+    return f"py:{path}:Scribe", trace
+
+
+@pytest.mark.parametrize("place", ["no/folder", "", "plain/file", "x" * 300])
+def test_a_place_where_no_record_can_be_kept_is_told_before_the_game(place: str, tmp_path: Path) -> None:
+    agent, trace = scribe(tmp_path)
+    (tmp_path / "plain").touch()
+    words = [agent, "silly", "silly", "--in-process", "--record", str(tmp_path / place)]
+    assert complained(command("game", *words), str(tmp_path / place))
+    assert not trace.exists()
+
+
+def test_a_game_that_cannot_be_played_leaves_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    assert complained(command("game", "human", "human", "silly", "--record", str(path)), "room for 1")
+    assert not path.exists()
+
+
+def test_a_record_may_go_into_a_pipe(tmp_path: Path) -> None:
+    pipe, copy = tmp_path / "pipe", tmp_path / "copy"
+    os.mkfifo(pipe)
+    with copy.open("wb") as file, subprocess.Popen(["cat", str(pipe)], stdout=file) as reader:
+        well(process("game", "3", "--record", str(pipe), "--quiet", "--seed", "7"))
+        assert reader.wait(60) == 0
+    assert read(copy).deck == shuffled("7")
 
 
 def test_a_missing_file_and_a_folder_are_one_sentence(tmp_path: Path) -> None:

@@ -230,6 +230,24 @@ def test_a_child_that_leaves_the_group_is_found_all_the_same(tmp_path: Path) -> 
     assert gone(written(tmp_path / "pid"))
 
 
+def test_even_a_child_that_throws_away_its_environment_is_found_and_buried(tmp_path: Path) -> None:
+    cases = suite(tmp_path / "suite", xattack=ATTACKS[:1])
+    lines = [
+        "import os, time",
+        "if os.fork() == 0:",
+        "    os.setsid()",
+        f"    print(os.getpid(), file=open({str(tmp_path / 'pid')!r}, 'w'), flush=True)",
+        "    os.execve('/bin/sleep', ['sleep', '1000'], {})",
+        f"while not os.path.exists({str(tmp_path / 'pid')!r}): time.sleep(0.01)",
+        "print('true')",
+    ]
+    forks = script(tmp_path / "forks", *lines, first=PYTHON)
+    assert command("grade", "--suite", cases, "--exe", f"xattack={forks}").code == 0
+    pid = written(tmp_path / "pid")
+    assert gone(pid)
+    assert not Path("/proc", pid).exists()
+
+
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_it_and_all_that_it_runs(end: signal.Signals, tmp_path: Path, attacks: str) -> None:
     lines = ["trap '' INT TERM HUP", "sleep 1000 &", f"echo $! >> {tmp_path}/children", "sleep 1000"]

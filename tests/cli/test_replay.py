@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli import command, complained, process, well
+from tests.cli.test_game import scribe
 from wateringhole.record import digest, read, replay
 from wateringhole.wire.harness import configuration_in
 
@@ -190,6 +191,13 @@ def test_two_forms_of_output_contradict_each_other(forms: list[str], game: str) 
 
 def test_a_seed_without_a_fork_would_do_nothing_and_is_refused(game: str) -> None:
     assert complained(command("replay", game, "--seed", "7"), "--seed", "--fork")
+
+
+def test_a_place_where_no_forked_game_can_be_kept_is_told_before_it_is_played(game: str, tmp_path: Path) -> None:
+    agent, trace = scribe(tmp_path)
+    words = [agent, "silly", "silly", "--in-process", "--fork", "3", "--record", str(tmp_path / "no" / "folder")]
+    assert complained(command("replay", game, *words), "no/folder", "No such file")
+    assert not trace.exists()
 
 
 def test_a_missing_file_a_folder_and_no_file_are_one_sentence(game: str, tmp_path: Path) -> None:

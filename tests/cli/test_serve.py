@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli import command, complained, surroundings
+from tests.cli.programs import HANG
+from tests.outside import bot
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.record import read
@@ -76,6 +79,41 @@ def test_house_bots_fill_the_table_for_a_single_guest() -> None:
         assert ended(connected(port, "silly")) == [0]
         out, _ = server.communicate(timeout=60)
     assert re.findall(r"name: (\w+)(?: \d)? score", out).count("rash") == 4
+
+
+def test_programs_that_fill_a_table_start_at_the_same_time(tmp_path: Path) -> None:
+    together = "note(os.getpid())\nwhile open(PIDS).read().count('\\n') < 2: time.sleep(0.01)\nsign_up()"
+    program = bot(tmp_path, f"{together}\nwhile True: answer(asked())", sign_up=False)
+    options = ["--games", "1", "--players", "3", "--fill", program, "--wait", "0.1"]
+    with serving(*options) as (server, [port]):
+        assert ended(connected(port, "silly")) == [0]
+        out, _ = server.communicate(timeout=60)
+    assert out.count("score:") == 3
+
+
+ORPHANS = {
+    "dead": "os._exit(0)",
+    "alive, and without an environment": "os.execve('/bin/sleep', ['sleep', '1000'], {})",
+}
+
+
+@pytest.mark.parametrize("orphan", ORPHANS.values(), ids=ORPHANS)
+def test_orphans_of_the_programs_that_fill_a_table_are_gone_after_the_game(orphan: str, tmp_path: Path) -> None:
+    family = f"if not os.fork():\n  os.setsid()\n  if not os.fork(): {orphan}\n  os._exit(0)\nos.wait()\nsign_up()"
+    program = bot(tmp_path, f"{family}\nwhile True: answer(asked())", sign_up=False)
+    with serving("--players", "3", "--fill", program, "--wait", "0.1") as (server, [port]):
+        assert ended(connected(port, "silly")) == [0]
+        deadline = time.monotonic() + HANG
+        while children(server.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert children(server.pid) == []
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=60)
+
+
+def children(pid: int) -> list[str]:
+    """The processes whose parent this one is; also those that are dead but not buried."""
+    return [child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
 
 
 def test_a_port_may_speak_one_dialect_and_all_ports_lead_to_one_lobby() -> None:
@@ -160,6 +198,8 @@ def test_figures_health_and_a_line_an_event() -> None:
         (["--games", "0"], "0"),
         (["--tables", "-1"], "-1"),
         (["--fill", "nobody"], "nobody"),
+        (["--fill", "human"], "--fill human: several seats"),
+        (["--fill", "tcp:localhost:1"], "--fill tcp:localhost:1: several seats"),
         (["--record", "/no/such/folder"], "/no/such/folder"),
         (["--seed", "1", "--sorted"], "--sorted"),
         (["--gap", "-1"], "-1"),
@@ -172,6 +212,29 @@ def test_figures_health_and_a_line_an_event() -> None:
 )
 def test_a_mistake_is_one_sentence(options: list[str], value: str) -> None:
     assert complained(command("serve", *options), value)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("class Bot:\n    def __init__(self): raise OSError('no luck')", "OSError: no luck"),
+        ("import nothing_of_this_name\nclass Bot: ...", "No module named 'nothing_of_this_name'"),
+        ("class Bot: ...", "Bot has neither choose and feed nor the eleven questions"),
+    ],
+)
+def test_a_mistake_in_the_agent_that_fills_the_table_is_said_before_anybody_comes(
+    source: str, says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(f"{source}\n")
+    assert complained(command("serve", "--fill", f"py:{path}:Bot", "--in-process", "--port", "0"), str(path), says)
+
+
+@pytest.mark.parametrize("option", ["--wait", "--grace", "--rejoin"])
+@pytest.mark.parametrize(("seconds", "shown"), [("nan", "nan"), ("inf", "inf"), ("-5", "-5.0"), ("86401", "86401.0")])
+def test_a_time_that_cannot_be_waited_for_is_one_sentence(option: str, seconds: str, shown: str) -> None:
+    ended = command("serve", "--host", "256.0.0.1", option, seconds)
+    assert complained(ended, f"{option} is {shown}, not a number of seconds from 0 to 86400")
 
 
 def test_a_port_that_is_taken_is_one_sentence() -> None:

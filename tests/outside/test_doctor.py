@@ -80,11 +80,30 @@ def test_a_bot_that_is_too_slow_is_found_and_its_request_can_be_sent_again(tmp_p
     assert {finding.reason for finding in found.findings} == {"timeout"}
     request = found.findings[0].request
     assert request is not None
-    _, fault = asyncio.run(asked_again(spec(f"py:{bot}:Slow"), terms, request))
-    assert fault is not None
-    assert fault.reason == Reason.TIMEOUT
-    _, healed = asyncio.run(asked_again(spec("silly"), terms, request))
-    assert healed is None
+    slow = asyncio.run(asked_again(spec(f"py:{bot}:Slow"), terms, request))
+    assert slow.fault is not None
+    assert slow.fault.reason == Reason.TIMEOUT
+    assert asyncio.run(asked_again(spec("silly"), terms, request)).fault is None
+
+
+def test_the_last_lines_of_a_crashing_bot_are_in_the_finding(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    lines = ["from wateringhole import Silly", "class Bot(Silly):", "    def choose(self, request):"]
+    path.write_text("\n".join([*lines, "        print(*range(100), sep='\\n')", "        return self.nothing", ""]))
+    saved = tmp_path / "failed.json"
+    words = ["check", f"py:{path}:Bot", "--games", "0", "--save", str(saved)]
+    last = "AttributeError: 'Bot' object has no attribute 'nothing'"
+
+    findings = json.loads(command(*words, "--json").out)["findings"]
+    assert [len(finding["stderr"].splitlines()) for finding in findings] == [10] * len(SCENES)
+    assert all(finding["stderr"].endswith(f"\n{last}") for finding in findings)
+
+    again = command("check", f"py:{path}:Bot", "--request", str(saved))
+    for out in (command(*words).out, again.out):
+        assert f"  | {last}\n" in out
+        assert "  |     return self.nothing\n" in out
+        assert "  | 0\n" not in out
+    assert "stderr" in json.loads(command("check", "silly", "--request", str(saved), "--json").out)
 
 
 @pytest.mark.parametrize("value", [None, 3, [], {"type": "over", "ranking": []}, {"type": "choose"}])
@@ -106,6 +125,13 @@ def test_the_command_saves_the_failed_request_and_sends_it_again(tmp_path: Path)
     healed = command("check", "silly", "--request", str(saved), "--json")
     assert healed.code == 0
     assert json.loads(healed.out)["fault"] is None
+
+
+def test_the_line_that_sends_the_failed_request_again_can_be_given_to_a_shell(tmp_path: Path) -> None:
+    agent, saved = "bad:card-twice?name=Ann's $HOME", tmp_path / f"it's {'long' * 20} and has blanks.json"
+    checked = command("check", agent, "--games", "0", "--save", str(saved))
+    [line] = [line for line in checked.out.splitlines() if line.startswith("  wateringhole check ")]
+    assert shlex.split(line) == ["wateringhole", "check", agent, "--request", str(saved)]
 
 
 def test_the_command_shows_rules_and_times(tmp_path: Path) -> None:

@@ -117,7 +117,27 @@ def test_a_game_that_its_user_breaks_off_takes_its_programs_along(tmp_path: Path
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_game_that_is_told_to_end_takes_its_programs_along(number: signal.Signals, tmp_path: Path) -> None:
     broken_off(tmp_path, number)
-    left = living(str(tmp_path / "bot.py").encode())
+    assert nobody_left(tmp_path)
+
+
+def nobody_left(folder: Path) -> bool:
+    """Whether the bot in this folder has gone; if not, it goes now."""
+    left = living(str(folder / "bot.py").encode())
     for pid in left:
         os.kill(pid, signal.SIGKILL)
-    assert left == {}
+    return left == {}
+
+
+def test_an_impatient_user_who_interrupts_twice_leaves_nothing_either(tmp_path: Path) -> None:
+    ready, alone = tmp_path / "ready", tmp_path / "alone"
+    asked = f"{STUBBORN}\nasked()\nopen({str(ready)!r}, 'w').close()"
+    script = f"{asked}\nsys.stdin.read()\nopen({str(alone)!r}, 'w').close()\nsleep()"
+    words = ["game", bot(tmp_path, script), "silly", "silly", "--time", "none"]
+    with subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings()) as game:
+        for moment in (ready, alone):
+            deadline = time.monotonic() + FOR_EVER
+            while not moment.exists() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            game.send_signal(signal.SIGINT)
+        game.wait(FOR_EVER)
+    assert nobody_left(tmp_path)

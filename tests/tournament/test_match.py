@@ -29,7 +29,7 @@ def truth(outcomes: list[Outcome]) -> list[object]:
 def match(
     out: Path | None, games: int = 12, jobs: int = 1, seed: str = "m", agents: tuple[str, ...] = AGENTS
 ) -> list[Outcome]:
-    return run(Plan(agents, seed, USUAL), list(rotations(range(len(agents)), games)), jobs, out, lambda _: None)
+    return run(Plan(agents, seed, USUAL), rotations(range(len(agents)), games), jobs, out, lambda _: None)
 
 
 def test_any_number_of_jobs_gives_the_same_result_and_the_same_records(tmp_path: Path) -> None:
@@ -47,13 +47,21 @@ def test_a_folder_goes_on_where_it_was_and_may_go_further(tmp_path: Path) -> Non
     journal = tmp_path / JOURNAL
     kept = journal.read_bytes()
     heard: list[int] = []
-    more = run(
-        Plan(AGENTS, "m", USUAL), list(rotations(range(3), 12)), 1, tmp_path, lambda ended: heard.append(ended.number)
-    )
+    more = run(Plan(AGENTS, "m", USUAL), rotations(range(3), 12), 1, tmp_path, lambda ended: heard.append(ended.number))
     assert heard == list(range(12))
     assert truth(more) == truth(match(None))
     assert journal.read_bytes().startswith(kept)
     assert truth(match(tmp_path, games=6)) == truth(match(None, games=6))
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_games_that_are_missing_in_the_middle_are_played(tmp_path: Path, jobs: int) -> None:
+    match(tmp_path)
+    journal = tmp_path / JOURNAL
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:2] + lines[5:7] + lines[8:]))
+    assert truth(match(tmp_path, jobs=jobs)) == truth(match(None))
+    assert len(journal.read_bytes().splitlines()) == 12
 
 
 @pytest.mark.parametrize("cut", [1, 20, 100])

@@ -1,5 +1,6 @@
 """Who sits where, with which deck."""
 
+import pickle
 from collections import Counter
 
 from hypothesis import given
@@ -33,3 +34,15 @@ def test_everybody_has_every_seat_equally_often_with_every_deal(agents: int, dea
 def test_more_games_are_the_same_games_and_some_more(agents: int, games: int, more: int) -> None:
     longer = list(rotations(range(agents), games + more))
     assert longer[:games] == list(rotations(range(agents), games))
+
+
+@given(st.integers(3, 8), st.integers(1, 40))
+def test_the_number_of_a_game_is_its_place(agents: int, games: int) -> None:
+    schedule = rotations(range(agents), games)
+    assert [fixture.number for fixture in schedule] == list(range(len(schedule))) == list(range(games))
+    assert schedule[2:5] == list(schedule)[2:5]
+    assert schedule[-1] == list(schedule)[-1]
+
+
+def test_a_schedule_of_any_length_is_sent_to_a_worker_at_once() -> None:
+    assert len(pickle.dumps(rotations(range(3), 10_000_000))) < 1_000

@@ -38,6 +38,9 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 
 
+LONGEST_WAIT: Final = 86_400
+
+
 class Complaint(click.ClickException):
     """What the user did wrong, in one sentence."""
 
@@ -87,6 +90,13 @@ def one_of(**given: bool) -> None:
     options = [f"--{name}" for name, set_ in given.items() if set_]
     if len(options) > 1:
         raise Complaint(f"{' and '.join(options)} contradict each other; give one of them")
+
+
+def checked_wait(option: str, seconds: float) -> float:
+    """A time to wait, up to a day; Complaint otherwise, also for what is no number at all."""
+    if not 0 <= seconds <= LONGEST_WAIT:
+        raise Complaint(f"{option} is {seconds}, not a number of seconds from 0 to {LONGEST_WAIT}")
+    return seconds
 
 
 def number_of_players(digits: str) -> int:

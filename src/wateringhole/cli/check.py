@@ -1,6 +1,7 @@
 """`check`: the doctor for bots."""
 
 import json
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -121,18 +122,21 @@ def _saved(report: Report, path: Path) -> Path | None:
 def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
     """Send one request and tell what comes of it."""
     try:
-        reply, fault = loop.run(asked_again(found, terms, parse(path.read_bytes())))
+        answered = loop.run(asked_again(found, terms, parse(path.read_bytes())))
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None
     except (JsonError, ShapeError, ValueError) as error:
         raise Complaint(f"{path}: {error}") from None
     if as_json:
-        print(json.dumps({"reply": msgspec.to_builtins(written(reply)), "fault": msgspec.to_builtins(fault)}))
+        reply, fault = (msgspec.to_builtins(part) for part in (written(answered.reply), answered.fault))
+        print(json.dumps({"reply": reply, "fault": fault, "stderr": answered.stderr}))
     else:
-        if not isinstance(reply, Fault):
-            print(f"reply: {json.dumps(msgspec.to_builtins(written(reply)))}")
+        fault = answered.fault
+        if not isinstance(answered.reply, Fault):
+            print(f"reply: {json.dumps(msgspec.to_builtins(written(answered.reply)))}")
         print("legal" if fault is None else f"{fault.reason} ({fault.rule}): it {fault.text}")
-    if fault is not None:
+        _show_errors(Console(highlight=False), answered.stderr)
+    if answered.fault is not None:
         raise SystemExit(1)
 
 
@@ -154,13 +158,21 @@ def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
         console.print(f"expelled: {', '.join(f'{reason} {count}' for reason, count in _reasons(report).items())}")
     for finding in report.findings[:SHOWN_FINDINGS]:
         console.print(plain(f"{_where(finding)}: {finding.reason} ({finding.rule}): it {finding.text}", "red"))
+        _show_errors(console, finding.stderr)
     if len(report.findings) > SHOWN_FINDINGS:
         console.print(f"and {len(report.findings) - SHOWN_FINDINGS} more")
     if saved is not None:
         console.print(plain(f"The first failed request is in {saved}; to send just that one:"))
-        console.print(plain(f"  wateringhole check '{agent}' --request {saved}"))
+        again = shlex.join(["wateringhole", "check", agent, "--request", str(saved)])
+        console.print(plain(f"  {again}"), soft_wrap=True)  # one line, to be copied
     if report.healthy:
         console.print("healthy", style="bold green")
+
+
+def _show_errors(console: Console, stderr: str) -> None:
+    """The last lines that a program wrote to its standard error; its author looks for the cause there."""
+    for line in stderr.splitlines():
+        console.print(plain(f"  | {line}"), soft_wrap=True)
 
 
 def _reasons(report: Report) -> dict[str, int]:

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from wateringhole.cli import Complaint
+from wateringhole.cli import Complaint, checked_wait
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.outside.anyone import agents_of
 from wateringhole.outside.spec import address as split_address
 from wateringhole.wire.respondent import Asked
 from wateringhole.wire.shapes import shown
+from wateringhole.wire.signup import LONGEST_NAME
 from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
 
 SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
-LONGEST_RETRY: Final = 86_400
-LONGEST_NAME: Final = 200
 
 
 @click.command()
@@ -76,8 +75,7 @@ def connect(
     Exit code 0: played until the server closed. 1: no connection, or it broke. 2: a mistake in the arguments.
     """
     host, port = server_address(address)
-    if not 0 <= retry <= LONGEST_RETRY:
-        raise Complaint(f"--retry is {retry}, not a number of seconds from 0 to {LONGEST_RETRY}")
+    checked_wait("--retry", retry)
     [found] = named_agents([agent])
     sign_up = _name(name, found.name, dialect)
     treated = treatment(time_text, in_process, limit_memory)

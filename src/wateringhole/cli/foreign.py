@@ -27,7 +27,7 @@ from typing import IO, Final, TypeVar
 import msgspec
 
 from wateringhole.cli import Complaint
-from wateringhole.outside.leftovers import end_marked, marked
+from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.wire.stream import Json, JsonError, parse
 
 T = TypeVar("T")
@@ -155,6 +155,7 @@ class Proctor:
                 in_time = self._watched(process, out, err)
             finally:
                 _kill(process)
+                put_away(process)
             _drain(process, out, err)
         return self._judged(in_time, process.returncode, bytes(out), err.decode(errors="replace"))
 
@@ -162,14 +163,16 @@ class Proctor:
         deadline = time.monotonic() + self.seconds
         while True:
             try:
-                return subprocess.Popen(  # noqa: S603  # to run it is what the user wants
-                    asked.words,
-                    stdin=question,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    cwd=asked.folder,
-                    env=marked(self._mark),
-                    start_new_session=True,
+                return started(
+                    lambda: subprocess.Popen(  # noqa: S603  # to run it is what the user wants
+                        asked.words,
+                        stdin=question,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE,
+                        cwd=asked.folder,
+                        env=marked(self._mark),
+                        start_new_session=True,
+                    )
                 )
             except BlockingIOError:
                 # Another program has used up all the processes that there may be; it will soon be killed.

@@ -69,6 +69,8 @@ def game(
     drawn = seed is None
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)
+    if record_file is not None:
+        check_place(record_file)
     try:
         result = played(specs, deck, seed, treated, [{"seed": seed}])
     except ValueError as error:
@@ -138,6 +140,19 @@ def read_deck(path: Path) -> tuple[Card, ...]:
         if card in deck[:at]:
             raise Complaint(f"{path}: the deck holds {shown(card_out(card))} twice")
     return tuple(deck)
+
+
+def check_place(path: Path) -> None:
+    """Complain if no record can be kept here: before the game, because afterwards the game would be lost."""
+    from tempfile import TemporaryFile  # noqa: PLC0415  # only who keeps a record need load it
+
+    try:
+        if not path.exists():
+            TemporaryFile(dir=path.parent).close()  # a game that is broken off leaves no empty file behind
+        elif not path.is_fifo():  # whoever reads from a pipe would take this for the end
+            path.open("ab").close()
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
 
 
 def keep(record: Record, path: Path) -> None:

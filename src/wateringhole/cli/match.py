@@ -23,7 +23,6 @@ from wateringhole.tournament.tally import Mean, Row, rows
 
 MOST_GAMES: Final = 10_000_000
 MOST_JOBS: Final = 256
-ALONE: Final = {"human", "tcp"}
 
 
 @click.command()
@@ -63,7 +62,7 @@ def match(
     if not 1 <= games <= MOST_GAMES:
         raise Complaint(f"--games {games}: not a number from 1 to {MOST_GAMES}")
     specs = named_agents(agents)
-    jobs = _jobs(jobs, any(found.kind in ALONE for found in specs))
+    jobs = _jobs(jobs, any(found.alone for found in specs))
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
     plan = Plan(agents, seed, treatment(time_text, in_process, limit_memory))
     names = [found.label(number) for number, found in enumerate(specs, 1)]
@@ -72,7 +71,7 @@ def match(
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("games", total=games)
         try:
-            outcomes = run(plan, list(rotations(range(len(agents)), games)), jobs, out, lambda _: progress.advance(bar))
+            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: progress.advance(bar))
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
     table = rows(outcomes, len(agents))

@@ -7,7 +7,7 @@ import click
 
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
-from wateringhole.cli.game import checked_seed, display, keep, rows
+from wateringhole.cli.game import check_place, checked_seed, display, keep, rows
 from wateringhole.dealer import pending
 from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
@@ -63,6 +63,8 @@ def replay(
     treated = treatment(time_text, in_process, limit_memory)
     record = _read(file)
     steps = _step(fork if to_step is None else to_step, record)
+    if record_file is not None:
+        check_place(record_file)
     if fork is not None:
         record, steps = _forked(record, fork, agents, checked_seed(seed or "0"), treated), None
         if record_file is not None:

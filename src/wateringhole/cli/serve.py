@@ -7,7 +7,7 @@ import resource
 import secrets
 import ssl
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -15,12 +15,13 @@ import click
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK, Card, shuffled
-from wateringhole.cli import Complaint, one_of
+from wateringhole.cli import Complaint, checked_wait, one_of
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
+from wateringhole.outside.spec import made
 from wateringhole.record import Result
 from wateringhole.server import loop
 from wateringhole.server.host import Sitter
@@ -111,14 +112,14 @@ def serve(
         host=host,
         ports=tuple(_port(text) for text in ports),
         # House bots make up the number, so one guest is enough to wait for more.
-        tables=Tables(fewest if fill is None else 1, most, wait, games, tables),
+        tables=Tables(fewest if fill is None else 1, most, checked_wait("--wait", wait), games, tables),
         control=treated.control,
         gap=gap / 1_000,
         fill=None if fill is None else _filling(fill, treated),
         seed=drawn,
         records=records,
-        grace=grace,
-        rejoin=rejoin,
+        grace=checked_wait("--grace", grace),
+        rejoin=checked_wait("--rejoin", rejoin),
         metrics=metrics,
         monitor=Monitor(log),
         tls=_tls(tls_cert, tls_key),
@@ -159,11 +160,16 @@ def _port(text: str) -> tuple[int, str | None]:
     return int(form[1]), form[2]
 
 
-def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Awaitable[Sitter]]:
+def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
     """Whoever takes empty seats."""
     [found] = named_agents([text])
-    if found.kind in {"human", "tcp"}:
+    if found.alone:
         raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
+    if found.at_hand(treated.in_process):
+        try:
+            made(found, "")  # a mistake in it must not wait for the first game
+        except ValueError as error:
+            raise Complaint(f"--fill {error}") from None
     terms = treated.terms
     return lambda stack, seat, seed: seated(stack, found, seat, seed, terms)
 

@@ -3,14 +3,14 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack
+from concurrent.futures import wait
+from contextlib import AsyncExitStack, suppress
 from types import TracebackType
 from typing import Self, TypeVar, cast
 
 from wateringhole.agents import Agent
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding, Reply
-from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec, made
 from wateringhole.record import Result
@@ -27,7 +27,6 @@ class Aside:
         self._terms = terms
         self._loop = asyncio.new_event_loop()
         self._stack = AsyncExitStack()
-        self._stack.callback(sweep, frozenset(children()))
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def __enter__(self) -> Self:
@@ -35,10 +34,14 @@ class Aside:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.run(self._stack.aclose())
+        closing = asyncio.run_coroutine_threadsafe(self._stack.aclose(), self._loop)
+        while not closing.done():
+            with suppress(KeyboardInterrupt):  # it takes a moment, and whoever cannot wait would leave programs behind
+                wait([closing])
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        closing.result()
 
     def agent(self, found: Spec, seat: int, seed: str) -> Agent:
         """The agent of this name; ValueError when it cannot be had because of how it is named."""
@@ -47,8 +50,13 @@ class Aside:
         return Spokesman(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
 
     def run(self, work: Coroutine[object, object, T]) -> T:
-        """What this comes to, over there."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        """What this comes to, over there; who is interrupted here does not want it any more."""
+        under_way = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return under_way.result()
+        except KeyboardInterrupt:
+            under_way.cancel()
+            raise
 
 
 class Spokesman:

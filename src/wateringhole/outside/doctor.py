@@ -22,7 +22,6 @@ from wateringhole.events import Event
 from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
-from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
@@ -35,6 +34,8 @@ from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json
 
 NO_LIMIT: Final = TimeControl(None)
+LAST_LINES: Final = 10
+LAST_CHARACTERS: Final = 2_000
 
 # The rules that a legal reply has kept, by what it is.
 KEPT: Final[dict[type, tuple[str, ...]]] = {
@@ -64,7 +65,7 @@ class Begin(Protocol):
 
 
 class Finding(Struct, frozen=True):
-    """Something wrong: where, which rule, and what was asked, as the native message."""
+    """Something wrong: where, which rule, what was asked, as the native message, and the last words on stderr."""
 
     scene: str
     players: int
@@ -72,6 +73,15 @@ class Finding(Struct, frozen=True):
     rule: str
     text: str
     request: dict[str, Json] | None
+    stderr: str
+
+
+class Answered(Struct, frozen=True):
+    """What an agent answers to a request, what is wrong with it, and its last words on stderr."""
+
+    reply: Reply
+    fault: Fault | None
+    stderr: str
 
 
 class Report(Struct):
@@ -156,7 +166,6 @@ async def examined(
     for number, (name, players, begin) in enumerate(appointments(games, seed)):
         step(name)
         async with AsyncExitStack() as stack:
-            stack.callback(sweep, frozenset(children()))
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
             sitter = Examined(await seated(stack, found, at, f"{seed}:{number}", terms), report)
@@ -167,27 +176,34 @@ async def examined(
             names = [each.name for each in sitters]
             game = begin(names, listen=sitter.listens)
             await Host(sitters, game.deck, game=game).play()
+            stderr = _last_lines(sitter)
         report.games += 1
         for seat, fault in game.expelled:
             if seat == at:
                 report.broken[fault.rule] = report.broken.get(fault.rule, 0) + 1
                 asked = None if sitter.asked is None else value_of(question_of(sitter.asked, 1))
-                report.findings.append(Finding(name, players, fault.reason.value, fault.rule, fault.text, asked))
+                finding = Finding(name, players, fault.reason.value, fault.rule, fault.text, asked, stderr)
+                report.findings.append(finding)
 
 
 def _other(seed: str, seat: int) -> Agent:
     return Silly() if seat % 2 else Rash(seed)
 
 
-async def asked_again(found: Spec, terms: Terms, value: Json) -> tuple[Reply, Fault | None]:
-    """Just this request: what the agent answers now, and what is wrong with it. ShapeError if it is no request."""
+def _last_lines(sitter: Sitter) -> str:
+    """The end of what it wrote to its standard error, if it is a program."""
+    written = str(sitter.evidence().get("stderr", ""))
+    return "\n".join(written.splitlines()[-LAST_LINES:])[-LAST_CHARACTERS:]
+
+
+async def asked_again(found: Spec, terms: Terms, value: Json) -> Answered:
+    """What the agent answers to just this request. ShapeError if it is no request."""
     message = server_message_in(value)
     if not isinstance(message, ChooseAsked | FeedAsked):
         raise ShapeError(f"{shown(value)} is no request")
     request = request_of(message)
     async with AsyncExitStack() as stack:
-        stack.callback(sweep, frozenset(children()))
         sitter = await seated(stack, found, request.me.seat, "again", terms)
         sitter.start(Start(request.me, request.watering_hole, request.turn))
         reply = await sitter.reply(request)
-        return reply, judged(request, reply)
+        return Answered(reply, judged(request, reply), _last_lines(sitter))

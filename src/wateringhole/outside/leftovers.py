@@ -8,8 +8,10 @@ import contextlib
 import ctypes
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -44,29 +46,68 @@ def _bearing(mark: bytes) -> Iterator[int]:
                 yield int(environment.parent.name)
 
 
-def adopt_orphans() -> None:
+_RUNNING: Final[set[int]] = set()
+"""The programs that have been started and not put away."""
+
+_STRANGERS: Final[set[int]] = set()
+"""The children that were there before the first of them."""
+
+_ONE_AT_A_TIME: Final = threading.Lock()
+"""Who is just being started is in none of these sets yet, and would be taken for an orphan."""
+
+
+def started(start: Callable[[], "subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
+    """Start a program in a session of its own; its orphans become our children. Whoever starts it puts it away."""
+    with _ONE_AT_A_TIME:
+        _adopt_orphans()
+        if not _RUNNING:
+            _STRANGERS.clear()
+            _STRANGERS.update(_children())
+        process = start()
+        _RUNNING.add(process.pid)
+    return process
+
+
+def put_away(process: "subprocess.Popen[bytes]") -> None:
+    """Wait for a program that has ended or is about to, and bury the orphans that are dead.
+
+    With the last program its living orphans end, too: whose they are cannot be told as long as there are others.
+    """
+    process.wait()
+    with _ONE_AT_A_TIME:
+        _RUNNING.discard(process.pid)
+        for _ in range(ROUNDS):
+            orphans = list(_orphans())
+            for pid in orphans:
+                _bury(pid, alive=not _RUNNING)
+            if _RUNNING or not orphans:
+                return
+
+
+def _adopt_orphans() -> None:
     """What a program has started becomes our child, not that of the system, when its parent ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def children() -> Iterator[int]:
+def _children() -> Iterator[int]:
     """The processes whose parent we are, by birth or because their own has gone."""
     with contextlib.suppress(OSError):
         for task in Path("/proc/self/task").iterdir():
             yield from map(int, (task / "children").read_text().split())
 
 
-def sweep(ours: frozenset[int]) -> None:
-    """End every child but these: orphans that a program has left behind, without its mark and outside its group.
+def _orphans() -> Iterator[int]:
+    """What programs have left behind. They are in sessions of their own: whatever is in ours is somebody else's."""
+    for pid in {*_children()} - _RUNNING - _STRANGERS:
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(pid) != os.getsid(0):
+                yield pid
 
-    A program is in a session of its own, so whatever is in ours comes from somebody else.
-    """
-    for _ in range(ROUNDS):
-        rest = set(children()) - ours
-        with contextlib.suppress(ProcessLookupError, ChildProcessError):
-            for pid in [pid for pid in rest if os.getsid(pid) != os.getsid(0)]:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-        if not rest:
-            return
+
+def _bury(pid: int, alive: bool) -> None:
+    """Wait for an orphan: for one that is dead, or even one that is alive."""
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        if alive:
+            os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0 if alive else os.WNOHANG)

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from wateringhole.fault import Fault, Reason
-from wateringhole.outside.leftovers import adopt_orphans, end_marked, marked
+from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.server.line import Limits, Line
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
@@ -54,18 +54,19 @@ class Program:
         self._cause: Fault | None = None
         self._errors = b""
         self._loop = asyncio.get_running_loop()
-        adopt_orphans()
         ours, theirs = socket.socketpair()
         reads, writes = os.pipe()
         try:
-            self.process = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
-                stderr=writes,
-                start_new_session=True,
-                preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
-                env=marked(self._mark),
+            self.process = started(
+                lambda: subprocess.Popen(  # noqa: S603
+                    command,
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    stderr=writes,
+                    start_new_session=True,
+                    preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
+                    env=marked(self._mark),
+                )
             )
         except BaseException:
             ours.close()
@@ -96,15 +97,17 @@ class Program:
     async def end(self) -> None:
         """Let it end by itself for a moment, then end it and everything that it has started."""
         self._watch.cancel()
-        for _ in range(int(self._bounds.end_seconds / 0.01)):
-            if self.process.poll() is not None:
-                break
-            await asyncio.sleep(0.01)
-        self.kill()
-        self.process.wait()
-        self._hear()
-        self._loop.remove_reader(self._stderr)
-        os.close(self._stderr)
+        try:
+            for _ in range(int(self._bounds.end_seconds / 0.01)):
+                if self.process.poll() is not None:
+                    break
+                await asyncio.sleep(0.01)
+        finally:  # whoever cannot wait even for that has still ended it
+            self.kill()
+            put_away(self.process)
+            self._hear()
+            self._loop.remove_reader(self._stderr)
+            os.close(self._stderr)
 
     def kill(self) -> None:
         """End it now, and all that it has started."""
@@ -174,10 +177,12 @@ class Program:
         errors = self.stderr
         if any(word in errors for word in OUT_OF_MEMORY):
             return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
-        last = errors.strip().rpartition("\n")[2]
+        before, _, last = errors.strip().rpartition("\n")
         if code == self._confessed:
             with contextlib.suppress(msgspec.MsgspecError):  # unless the agent has left by one of our doors
-                return msgspec.json.decode(last, type=Fault)
+                fault = msgspec.json.decode(last, type=Fault)
+                self._errors = before.encode()  # the agent's author has not written the confession
+                return fault
         how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
         return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
 

@@ -15,7 +15,6 @@ from msgspec import Struct
 from wateringhole.cards import Card
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.human import Person
-from wateringhole.outside.leftovers import children, sweep
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.spec import Spec, address, made
 from wateringhole.outside.worker import CONFESSED
@@ -43,7 +42,6 @@ async def hosted(specs: Sequence[Spec], deck: Sequence[Card], seed: str, terms: 
     if people > 1:
         raise ValueError(f"{people} agents are human, but this terminal has room for 1")
     async with AsyncExitStack() as stack:
-        stack.callback(sweep, frozenset(children()))
         # One after the other gets its process, and all start at the same time.
         sitters = await asyncio.gather(
             *(seated(stack, found, seat, f"{seed}:{seat}", terms) for seat, found in enumerate(specs, 1))

@@ -78,6 +78,11 @@ class Spec(Struct, frozen=True):
         return self.kind == "house" or (self.kind == "py" and in_process)
 
     @property
+    def alone(self) -> bool:
+        """Whether it can sit on one seat at a time: there is one terminal, and one client at a port."""
+        return self.kind in {"human", "tcp"}
+
+    @property
     def control(self) -> TimeControl | None:
         """The time control of this agent alone, if it has one."""
         return time_control(self.options["time"]) if "time" in self.options else None

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.server.line import Line
+from wateringhole.server.loop import blocked
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 from wateringhole.wire.visitor import VISITORS, AgentError, Visitor
@@ -113,7 +114,9 @@ class _Visit:
         try:
             while (text := await self._receive()) is not None:
                 self.last_received = text[:KEPT_BYTES]
-                for value in self.visitor.hear(parse(text)):
+                with blocked():  # an agent may think for long, or wait for a program that does
+                    answers = self.visitor.hear(parse(text))
+                for value in answers:
                     self.last_reply = self._send(value)[:KEPT_BYTES]
         except JsonError as error:
             return f"what the server sends cannot be read: {error}"

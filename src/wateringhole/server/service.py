@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,7 @@ class Service(Struct, frozen=True):
     tables: Tables = Tables()
     control: TimeControl = TimeControl()
     gap: float = 0.0
-    fill: Callable[[AsyncExitStack, int, str], Awaitable[Sitter]] | None = None
+    fill: Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]] | None = None
     seed: str = "0"
     records: Path | None = None
     grace: float = 10.0
@@ -63,10 +63,7 @@ async def serve(service: Service) -> None:
         for guest in guests:
             guest.replied = service.monitor.replied
         async with AsyncExitStack() as stack:
-            sitters: list[Sitter] = [*guests]
-            if service.fill is not None:
-                for seat in range(len(guests) + 1, service.tables.most + 1):
-                    sitters.append(await service.fill(stack, seat, f"{service.seed}:{number}:{seat}"))
+            sitters: list[Sitter] = [*guests, *await _filling(service, stack, number, len(guests) + 1)]
             service.monitor.began(number, [sitter.name for sitter in sitters])
             expelled = partial(service.monitor.expelled, number)
             host = Host(sitters, service.deck(number), expelled, service.gap, [{"game": number}])
@@ -104,6 +101,18 @@ async def serve(service: Service) -> None:
         await lobby.close(service.grace)
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(name)
+
+
+async def _filling(service: Service, stack: AsyncExitStack, number: int, first: int) -> list[Sitter]:
+    """Whoever takes the seats of this game from the first empty one on. They all start at the same time."""
+    if service.fill is None:
+        return []
+    async with asyncio.TaskGroup() as group:
+        coming = [
+            group.create_task(service.fill(stack, seat, f"{service.seed}:{number}:{seat}"))
+            for seat in range(first, service.tables.most + 1)
+        ]
+    return [task.result() for task in coming]
 
 
 def _keep(service: Service, number: int, record: Record, game: Game | None) -> None:

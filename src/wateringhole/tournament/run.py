@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import queue
 import signal
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.context import SpawnProcess
 from multiprocessing.sharedctypes import Synchronized
@@ -49,13 +50,13 @@ def run(
     plan: Plan, fixtures: Sequence[Fixture], jobs: int, out: Path | None, finished: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
-    wanted = {fixture.number for fixture in fixtures}
-    done = {ended.number: ended for ended in (_resumed(plan, out) if out else ()) if ended.number in wanted}
+    numbers = range(len(fixtures))
+    done = {ended.number: ended for ended in (_resumed(plan, out) if out else ()) if ended.number in numbers}
     for ended in done.values():
         finished(ended)
-    todo = [fixture for fixture in fixtures if fixture.number not in done]
+    todo = array("q", (number for number in numbers if number not in done))
     with (out / JOURNAL).open("ab") if out else contextlib.nullcontext() as journal:
-        for ended in _played(plan, todo, min(jobs, len(todo)), out):
+        for ended in _played(plan, fixtures, todo, min(jobs, len(todo)), out):
             if journal is not None:
                 journal.write(msgspec.json.encode(ended) + b"\n")
                 journal.flush()
@@ -88,15 +89,17 @@ def _resumed(plan: Plan, out: Path) -> list[Outcome]:
         raise RunError(f"{out / JOURNAL}: {error}") from None
 
 
-def _played(plan: Plan, todo: Sequence[Fixture], jobs: int, out: Path | None) -> Iterator[Outcome]:
+def _played(
+    plan: Plan, fixtures: Sequence[Fixture], todo: Sequence[int], jobs: int, out: Path | None
+) -> Iterator[Outcome]:
     if jobs <= 1:
-        for fixture in todo:
-            yield _one(plan, fixture, out)
+        for number in todo:
+            yield _one(plan, fixtures[number], out)
         return
     spawning = multiprocessing.get_context("spawn")
     taken = spawning.Value("q", 0)
     results: multiprocessing.Queue[Outcome | str] = spawning.Queue()
-    workers = [spawning.Process(target=_work, args=(plan, todo, taken, results, out)) for _ in range(jobs)]
+    workers = [spawning.Process(target=_work, args=(plan, fixtures, todo, taken, results, out)) for _ in range(jobs)]
     try:
         with _deaf():
             for worker in workers:
@@ -149,7 +152,8 @@ def _next(results: "multiprocessing.Queue[Outcome | str]", workers: Sequence[Spa
 
 def _work(
     plan: Plan,
-    todo: Sequence[Fixture],
+    fixtures: Sequence[Fixture],
+    todo: Sequence[int],
     taken: "Synchronized[int]",
     results: "multiprocessing.Queue[Outcome | str]",
     out: Path | None,
@@ -167,7 +171,7 @@ def _work(
             if parent is None or not parent.is_alive():
                 results.cancel_join_thread()  # nobody would write down what comes of it
                 return
-            results.put(_one(plan, todo[at], out))
+            results.put(_one(plan, fixtures[todo[at]], out))
     except (RunError, ValueError) as error:
         results.put(str(error))
     except KeyboardInterrupt:

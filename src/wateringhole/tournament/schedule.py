@@ -1,10 +1,11 @@
 """Who sits where, with which deck.
 
-Laws: pure; a game is known by its number. The same deal is played once with every agent on every seat, one seat further
-each time, so that neither the cards nor the place at the table favour anybody.
+Laws: pure; a game is known by its number, which is its place in the schedule. The same deal is played once with every
+agent on every seat, one seat further each time, so that neither the cards nor the place at the table favour anybody.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import overload
 
 from msgspec import Struct
 
@@ -17,9 +18,31 @@ class Fixture(Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-def rotations(agents: Sequence[int], games: int) -> Iterator[Fixture]:
+def rotations(agents: Sequence[int], games: int) -> Sequence[Fixture]:
     """So many games of these agents, all at one table."""
-    size = len(agents)
-    for number in range(games):
+    return _Rotations(agents, games)
+
+
+class _Rotations(Sequence[Fixture]):
+    """Fixtures that are made when they are wanted: to send a million of them to every worker would take seconds."""
+
+    def __init__(self, agents: Sequence[int], games: int) -> None:
+        self._agents = tuple(agents)
+        self._games = games
+
+    def __len__(self) -> int:
+        return self._games
+
+    @overload
+    def __getitem__(self, at: int) -> Fixture: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Fixture]: ...
+
+    def __getitem__(self, at: int | slice) -> Fixture | list[Fixture]:
+        if isinstance(at, slice):
+            return [self[number] for number in range(self._games)[at]]
+        number = range(self._games)[at]
+        size = len(self._agents)
         deal, turn = divmod(number, size)
-        yield Fixture(number, deal, tuple(agents[(seat + turn) % size] for seat in range(size)))
+        return Fixture(number, deal, tuple(self._agents[(seat + turn) % size] for seat in range(size)))
