@@ -29,6 +29,7 @@ ORDER = [
     "view",
     "dealer",
     "record",
+    "playout",
     "agents",
     "table",
     "wire.stream",

@@ -5,8 +5,10 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import CARNIVORE, FAT_TISSUE, Card
+from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
-from wateringhole.player import Other
+from wateringhole.player import Other, Player
+from wateringhole.playout import Policy
 from wateringhole.rules.feeding import targets
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed
@@ -15,7 +17,7 @@ FEWEST_CARDS: Final = 3
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Silly:
+class Silly(Policy):
     """Plays as docs/rules.md describes the silly player."""
 
     def choose(self, request: Choose) -> CardPlay:
@@ -23,6 +25,12 @@ class Silly:
 
     def feed(self, request: Feed) -> Feeding:
         return feeding(request.me.species, request.watering_hole, request.others)
+
+    def card_play(self, game: Game, player: Player) -> CardPlay:
+        return card_play(player.species, player.hand)
+
+    def feeding(self, game: Game, player: Player) -> Feeding:
+        return quiet_feeding(player.species, game.watering_hole) or hunt(player.species, game.seen(player.seat))
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
@@ -42,9 +50,13 @@ def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
 
 def feeding(species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> Feeding:
     """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
+    return quiet_feeding(species, watering_hole) or hunt(species, others)
+
+
+def quiet_feeding(species: tuple[Species, ...], watering_hole: int) -> Feeding | None:
+    """What it feeds without a look at the others, if anything."""
     fattest = grazer = -1
     most = 0
-    hunters = False
     for at, board in enumerate(species):
         mask = board.mask
         if mask & FAT_TISSUE and board.fat_food < board.body:
@@ -52,16 +64,14 @@ def feeding(species: tuple[Species, ...], watering_hole: int, others: tuple[Othe
                 fattest = at
         population = board.population
         if board.food < population:
-            if mask & CARNIVORE:
-                hunters = True
-            elif population > most or (population == most and larger(board, species[grazer])):
+            if not mask & CARNIVORE and (population > most or (population == most and larger(board, species[grazer]))):
                 grazer = at
                 most = population
     if fattest >= 0:
         return StoreFat(fattest, min(species[fattest].fat_need, watering_hole))
     if grazer >= 0:
         return Graze(grazer)
-    return (hunt(species, others) if hunters else None) or Decline()
+    return None
 
 
 def needier(board: Species, other: Species) -> bool:
@@ -78,8 +88,8 @@ def larger(board: Species, other: Species) -> bool:
     return board.body > other.body
 
 
-def hunt(species: tuple[Species, ...], others: tuple[Other, ...]) -> Attack | None:
-    """The largest hungry carnivore that may attack anything attacks the largest board that it may."""
+def hunt(species: tuple[Species, ...], others: tuple[Other, ...]) -> Feeding:
+    """The largest hungry carnivore that may attack anything attacks the largest board that it may; else no more."""
     boards_of = {other.seat: other.species for other in others}
     for hunter in _hunters(species):
         prey: Attack | None = None
@@ -88,7 +98,7 @@ def hunt(species: tuple[Species, ...], others: tuple[Other, ...]) -> Attack | No
                 prey = Attack(hunter, seat, target)
         if prey is not None:
             return prey
-    return None
+    return Decline()
 
 
 def _hunters(species: tuple[Species, ...]) -> list[int]:
