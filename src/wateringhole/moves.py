@@ -11,7 +11,7 @@ from mypy_extensions import mypyc_attr
 from wateringhole import rulebook
 from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.species import MOST_TRAITS
-from wateringhole.value import Value
+from wateringhole.value import COMPILED, Value
 
 MOST_NUMBER: Final = 2**31 - 1
 """All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move.
@@ -88,18 +88,24 @@ class CardPlay(Value):
         self.__post_init__()
 
     def __post_init__(self) -> None:
+        if not COMPILED:  # where nobody has looked at the types: only a tuple can be added to one
+            _ = () + self.population + self.body + self.boards + self.traits
         every = self.food | 0
-        for growth in () + self.population + self.body:  # only a tuple can be added to one
+        for growth in self.population:
             every |= growth.board | growth.card
             if type(growth) is not Growth:
                 raise _misplaced_part(growth)
-        for new in () + self.boards:
+        for growth in self.body:
+            every |= growth.board | growth.card
+            if type(growth) is not Growth:
+                raise _misplaced_part(growth)
+        for new in self.boards:
             every |= new.pay
             for card in () + new.traits:
                 every |= card
             if len(new.traits) > MOST_TRAITS:
                 raise ValueError(f"{new} has more than {MOST_TRAITS} traits")
-        for swap in () + self.traits:
+        for swap in self.traits:
             every |= swap.board | swap.slot | swap.card
         if not 0 <= every <= MOST_NUMBER:
             raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")

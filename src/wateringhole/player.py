@@ -27,40 +27,63 @@ class Other(Value):
 class Player:
     """A seat's boards from left to right, its hand and its bag. Only the rules and the dealer change it.
 
-    Boards and hand are tuples and change by being replaced: whoever has seen them may keep what it saw.
+    `species` and `hand` are tuples: whoever has seen them may keep what it saw. The rules work on the list `boards`,
+    whose tuple is made when somebody asks for it: a meal in a list costs a twentieth of one in a tuple.
     """
 
-    __slots__ = ("_seen", "bag", "hand", "seat", "species")
+    __slots__ = ("_seen", "_species", "bag", "boards", "hand", "seat")
 
     def __init__(self, seat: int, species: Iterable[Species], hand: tuple[Card, ...], bag: int) -> None:
         self.seat = seat
-        self.species = tuple(species)
+        self.boards = list(species)
         self.hand = hand
         self.bag = bag
-        self._seen = Other(seat, self.species, len(hand))
+        self._species: tuple[Species, ...] | None = None
+        self._seen: Other | None = None
+
+    @property
+    def species(self) -> tuple[Species, ...]:
+        species = self._species
+        if species is None:
+            self._species = species = tuple(self.boards)
+        return species
+
+    @species.setter
+    def species(self, species: tuple[Species, ...]) -> None:
+        self.boards = list(species)
+        self._species = species
+
+    def settle(self, boards: list[Species]) -> None:
+        """These are the boards from now on; the list is the player's own now."""
+        self.boards = boards
+        self._species = None
 
     def put(self, at: int, board: Species) -> None:
         """This board lies in the place of the one that was there."""
-        species = list(self.species)
-        species[at] = board
-        self.species = tuple(species)
+        self.boards[at] = board
+        self._species = None
+
+    def lose(self, at: int) -> None:
+        """This board is gone, and those on its right move up."""
+        del self.boards[at]
+        self._species = None
 
     def seen(self) -> Other:
         """What the others see; made anew only when it has changed, because every request shows it."""
         seen = self._seen
-        if seen.species is not self.species or seen.cards != len(self.hand):
+        if seen is None or seen.species is not self._species or seen.cards != len(self.hand):
             self._seen = seen = Other(self.seat, self.species, len(self.hand))
         return seen
 
     @property
     def score(self) -> int:
         score = self.bag
-        for board in self.species:
+        for board in self.boards:
             score += board.population + len(board.traits)
         return score
 
     def clone(self) -> "Player":
-        return Player(self.seat, self.species, self.hand, self.bag)
+        return Player(self.seat, self.boards, self.hand, self.bag)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -68,7 +91,7 @@ class Player:
             and self.seat == other.seat
             and self.bag == other.bag
             and self.hand == other.hand
-            and self.species == other.species
+            and self.boards == other.boards
         )
 
     def __repr__(self) -> str:

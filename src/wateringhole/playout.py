@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import Card
-from wateringhole.dealer import answer, new_game
+from wateringhole.dealer import go_on, new_game, take_feeding, take_play
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Feeding, Move
+from wateringhole.moves import CardPlay, Feeding
 from wateringhole.player import Player
 
 
@@ -32,11 +32,16 @@ def playout(game: Game, policies: Sequence[Policy]) -> None:
     while game.phase != "over":
         if game.phase == "feed":
             player = game.players[game.queue[0]]
-            _answer(game, player.seat, seated[player.seat - 1].feeding(game, player))
+            take_feeding(game, player, seated[player.seat - 1].feeding(game, player))
         else:
-            for player in list(game.players.values()):
+            for player in game.row[:]:
                 if player.seat not in game.plays:
-                    _answer(game, player.seat, seated[player.seat - 1].card_play(game, player))
+                    take_play(game, player, seated[player.seat - 1].card_play(game, player))
+        if game.expelled:
+            seat, fault = game.expelled[-1]
+            raise ValueError(f"the policy of seat {seat} {fault.text}")
+        if game.phase == "fed":
+            go_on(game)
 
 
 def simulate(
@@ -50,9 +55,3 @@ def simulate(
         playout(game, policies)
         scores.append(tuple([game.players[seat].score for seat in range(1, len(names) + 1)]))
     return scores
-
-
-def _answer(game: Game, seat: int, move: Move) -> None:
-    answer(game, seat, move)
-    if game.expelled and game.expelled[-1][0] == seat:
-        raise ValueError(f"the policy of seat {seat} {game.expelled[-1][1].text}")

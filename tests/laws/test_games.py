@@ -352,7 +352,7 @@ def test_the_obvious_choice_is_two_options_of_ones_own() -> None:
     found = {True: 0, False: 0}
     for _ in range(10_000):
         boards = tuple(some_board(random) for _ in range(random.randint(0, 3)))
-        sure, hunting = prospects(boards)
+        sure, hunting = prospects(list(boards))
         own = feedings(boards, 9, ())
         assert min(sure, 2) == min(len(own), 2)
         assert hunting or sure > 1 or feedings(boards, 9, tuple(some_others(random, me=1))) == own

@@ -121,7 +121,7 @@ def test_the_others_skip_who_left() -> None:
     ],
 )
 def test_a_choice_is_obvious_when_two_options_need_no_look_at_the_others(boards: list[Species], obvious: bool) -> None:
-    sure, _ = prospects(tuple(boards))
+    sure, _ = prospects(boards)
     assert (sure > 1) is obvious
     assert (len(options(*boards)) > 1) is obvious
 

@@ -9,7 +9,7 @@ from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy
-from wateringhole.rules.feeding import targets
+from wateringhole.rules.feeding import targets_among
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed
 
@@ -90,14 +90,15 @@ def larger(board: Species, other: Species) -> bool:
 
 def hunt(species: tuple[Species, ...], others: tuple[Other, ...]) -> Feeding:
     """The largest hungry carnivore that may attack anything attacks the largest board that it may; else no more."""
-    boards_of = {other.seat: other.species for other in others}
     for hunter in _hunters(species):
-        prey: Attack | None = None
-        for seat, target in targets(species[hunter], others):
-            if prey is None or larger(boards_of[seat][target], boards_of[prey.seat][prey.target]):
-                prey = Attack(hunter, seat, target)
+        prey: Species | None = None
+        whose = at = 0
+        for other in others:
+            for target in targets_among(species[hunter], other.species):
+                if prey is None or larger(other.species[target], prey):
+                    prey, whose, at = other.species[target], other.seat, target
         if prey is not None:
-            return prey
+            return Attack(hunter, whose, at)
     return Decline()
 
 

@@ -1,7 +1,11 @@
 """Card plays: what one does, or why it must not. Legal is what can be carried out, so one function says both."""
 
+from typing import final
+
+from mypy_extensions import mypyc_attr
+
 from wateringhole import rulebook
-from wateringhole.cards import Card
+from wateringhole.cards import BIT, FAT_TISSUE, Card, Trait
 from wateringhole.events import Revealed, counted
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
@@ -10,106 +14,158 @@ from wateringhole.player import Player
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
 
 
+@mypyc_attr(acyclic=True)
+@final
+class _Draft:
+    """A board while a play works on it: so every board that a play changes is made only once."""
+
+    __slots__ = ("body", "fat_food", "food", "mask", "population", "traits")
+
+    def __init__(self, population: int, body: int, food: int, fat_food: int, traits: list[Trait], mask: int) -> None:
+        self.population = population
+        self.body = body
+        self.food = food
+        self.fat_food = fat_food
+        self.traits = traits
+        self.mask = mask
+
+
 def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]) -> Outcome | Fault:
     """What this play makes of these boards and this hand, or why it is illegal: new boards, replacements, growth."""
-    used = 0  # a bit for each card
-    twice = -1
-    numbers = cards_used(play)
-    for number in numbers:
-        if number >= len(hand):
-            return _illegal(rulebook.PLAY_CARDS, f"plays card {max(numbers)} but holds only {len(hand)}")
-        if used >> number & 1:
-            twice = number
-        used |= 1 << number
-    if twice >= 0:
-        return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
-    boards = list(species)
+    used = _cards(play, len(hand))
+    if used < 0:
+        return _misuse(play, hand)
+    drafts: list[_Draft | None] = [None] * len(species)
     fault = (
-        (_add_boards(play, boards, hand) if play.boards else None)
-        or (_replace_traits(play, boards, hand) if play.traits else None)
-        or (_grow_populations(play, boards) if play.population else None)
-        or (_grow_bodies(play, boards) if play.body else None)
+        (_add_boards(play, drafts, hand) if play.boards else None)
+        or (_replace_traits(play, drafts, species, hand) if play.traits else None)
+        or (_grow_populations(play, drafts, species) if play.population else None)
+        or (_grow_bodies(play, drafts, species) if play.body else None)
     )
     if fault is not None:
         return fault
+    boards = tuple([species[at] if draft is None else _board(draft) for at, draft in enumerate(drafts)])
     rest = tuple([card for number, card in enumerate(hand) if not used >> number & 1])
-    return Outcome(play, tuple(boards), rest, hand[play.food])
+    return Outcome(play, boards, rest, hand[play.food])
+
+
+def _cards(play: CardPlay, held: int) -> int:
+    """A bit for each card that this play names; -1 when it names one that is not held, or one twice."""
+    used = _with(play.food, 0, held)
+    for growth in play.population:
+        used = _with(growth.card, used, held)
+    for growth in play.body:
+        used = _with(growth.card, used, held)
+    for new in play.boards:
+        used = _with(new.pay, used, held)
+        for card in new.traits:
+            used = _with(card, used, held)
+    for swap in play.traits:
+        used = _with(swap.card, used, held)
+    return used
+
+
+def _with(card: int, used: int, held: int) -> int:
+    return -1 if used < 0 or card >= held or used >> card & 1 else used | 1 << card
+
+
+def _misuse(play: CardPlay, hand: tuple[Card, ...]) -> Fault:
+    """Why these cards cannot be played."""
+    used = cards_used(play)
+    most = max(used)
+    if most >= len(hand):
+        return _illegal(rulebook.PLAY_CARDS, f"plays card {most} but holds only {len(hand)}")
+    twice = next(number for number in used if used.count(number) > 1)
+    return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
 
 
 def cards_used(play: CardPlay) -> list[int]:
     """The number of every card that this play names."""
     used = [play.food]
-    for growth in play.population:
-        used.append(growth.card)
-    for growth in play.body:
-        used.append(growth.card)
+    used += [growth.card for growth in play.population + play.body]
     for new in play.boards:
-        used.append(new.pay)
-        used.extend(new.traits)
-    for swap in play.traits:
-        used.append(swap.card)
-    return used
+        used += [new.pay, *new.traits]
+    return used + [swap.card for swap in play.traits]
 
 
-def _add_boards(play: CardPlay, boards: list[Species], hand: tuple[Card, ...]) -> Fault | None:
+def _add_boards(play: CardPlay, drafts: list[_Draft | None], hand: tuple[Card, ...]) -> Fault | None:
     for new in play.boards:
-        traits = tuple([hand[number].trait for number in new.traits])
+        traits = [hand[number].trait for number in new.traits]
         mask = 0
         for number in new.traits:
             bit = hand[number].bit
             if mask & bit:
-                text = f"puts one trait twice on new board {len(boards)}: {', '.join(traits)}"
+                text = f"puts one trait twice on new board {len(drafts)}: {', '.join(traits)}"
                 return _illegal(rulebook.PLAY_NEW_TRAITS, text)
             mask |= bit
-        boards.append(Species(1, 0, 0, 0, traits, mask))
+        drafts.append(_Draft(1, 0, 0, 0, traits, mask))
     return None
 
 
-def _replace_traits(play: CardPlay, boards: list[Species], hand: tuple[Card, ...]) -> Fault | None:
+def _replace_traits(
+    play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...], hand: tuple[Card, ...]
+) -> Fault | None:
     for swap in play.traits:
-        if swap.board >= len(boards):
-            return _no_board(swap.board, boards)
-        board = boards[swap.board]
-        if swap.slot >= len(board.traits):
-            has = counted(len(board.traits), "trait")
+        if swap.board >= len(drafts):
+            return _no_board(swap.board, len(drafts))
+        draft = _drafted(swap.board, drafts, species)
+        if swap.slot >= len(draft.traits):
+            has = counted(len(draft.traits), "trait")
             return _illegal(
                 rulebook.PLAY_SLOTS, f"replaces slot {swap.slot} of board {swap.board}, which has only {has}"
             )
         card = hand[swap.card]
-        changed = board.with_trait(swap.slot, card.trait)
-        if board.mask & card.bit and board.traits[swap.slot] is not card.trait:
-            text = f"puts one trait twice on board {swap.board}: {', '.join(changed.traits)}"
+        replaced = BIT[draft.traits[swap.slot]]
+        draft.traits[swap.slot] = card.trait
+        if draft.mask & ~replaced & card.bit:
+            text = f"puts one trait twice on board {swap.board}: {', '.join(draft.traits)}"
             return _illegal(rulebook.PLAY_TRAITS, text)
-        boards[swap.board] = changed
+        draft.mask = draft.mask & ~replaced | card.bit
+        if replaced == FAT_TISSUE:  # and the fat on it is lost
+            draft.fat_food = 0
     return None
 
 
-def _grow_populations(play: CardPlay, boards: list[Species]) -> Fault | None:
+def _grow_populations(play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...]) -> Fault | None:
     for growth in play.population:
-        if growth.board >= len(boards):
-            return _no_board(growth.board, boards)
-        board = boards[growth.board]
-        if board.population == MOST_POPULATION:
-            text = f"grows the population of board {growth.board} to {board.population + 1}, above {MOST_POPULATION}"
+        if growth.board >= len(drafts):
+            return _no_board(growth.board, len(drafts))
+        draft = _drafted(growth.board, drafts, species)
+        draft.population += 1
+        if draft.population > MOST_POPULATION:
+            text = f"grows the population of board {growth.board} to {draft.population}, above {MOST_POPULATION}"
             return _illegal(rulebook.PLAY_POPULATION, text)
-        boards[growth.board] = board.with_population(board.population + 1)
     return None
 
 
-def _grow_bodies(play: CardPlay, boards: list[Species]) -> Fault | None:
+def _grow_bodies(play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...]) -> Fault | None:
     for growth in play.body:
-        if growth.board >= len(boards):
-            return _no_board(growth.board, boards)
-        board = boards[growth.board]
-        if board.body == MOST_BODY:
-            text = f"grows the body of board {growth.board} to {board.body + 1}, above {MOST_BODY}"
+        if growth.board >= len(drafts):
+            return _no_board(growth.board, len(drafts))
+        draft = _drafted(growth.board, drafts, species)
+        draft.body += 1
+        if draft.body > MOST_BODY:
+            text = f"grows the body of board {growth.board} to {draft.body}, above {MOST_BODY}"
             return _illegal(rulebook.PLAY_BODY, text)
-        boards[growth.board] = board.with_body(board.body + 1)
     return None
 
 
-def _no_board(number: int, boards: list[Species]) -> Fault:
-    return _illegal(rulebook.PLAY_BOARDS, f"changes board {number} but has only {counted(len(boards), 'board')}")
+def _drafted(at: int, drafts: list[_Draft | None], species: tuple[Species, ...]) -> _Draft:
+    """The draft of this board, begun if there is none yet."""
+    draft = drafts[at]
+    if draft is None:
+        board = species[at]
+        draft = _Draft(board.population, board.body, board.food, board.fat_food, list(board.traits), board.mask)
+        drafts[at] = draft
+    return draft
+
+
+def _board(draft: _Draft) -> Species:
+    return Species(draft.population, draft.body, draft.food, draft.fat_food, tuple(draft.traits), draft.mask)
+
+
+def _no_board(number: int, boards: int) -> Fault:
+    return _illegal(rulebook.PLAY_BOARDS, f"changes board {number} but has only {counted(boards, 'board')}")
 
 
 def _illegal(rule: str, text: str) -> Fault:

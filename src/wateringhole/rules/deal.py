@@ -16,20 +16,20 @@ CARDS_PER_EXTINCTION: Final = 2
 def cards_needed(game: Game) -> int:
     """How many cards the start of the next turn takes."""
     needed = 0
-    for player in game.players.values():
-        needed += CARDS_PER_PLAYER + CARDS_PER_BOARD * max(1, len(player.species))
+    for player in game.row:
+        needed += CARDS_PER_PLAYER + CARDS_PER_BOARD * max(1, len(player.boards))
     return needed
 
 
 def hand_out(game: Game) -> None:
     """Step 1 of a turn: a board for everybody without one, then everybody's cards."""
-    for player in game.players.values():
-        if not player.species:
-            player.species = (Species(),)
+    for player in game.row:
+        if not player.boards:
+            player.settle([Species()])
             if game.told is not None:
                 game.told.append(BoardGiven(player.seat))
-    for player in game.players.values():
-        cards = deal(game, player, CARDS_PER_PLAYER + CARDS_PER_BOARD * len(player.species))
+    for player in game.row:
+        cards = deal(game, player, CARDS_PER_PLAYER + CARDS_PER_BOARD * len(player.boards))
         if game.told is not None:
             game.told.append(CardsDealt(player.seat, cards))
 
@@ -44,7 +44,7 @@ def deal(game: Game, player: Player, number: int) -> int:
 
 def kill(game: Game, player: Player, at: int, rule: str) -> bool:
     """One animal of this board is lost; whether the board lives on."""
-    board = player.species[at]
+    board = player.boards[at]
     left = board.population - 1
     if game.told is not None:
         game.told.append(AnimalLost(player.seat, at, left, rule))
@@ -57,7 +57,7 @@ def kill(game: Game, player: Player, at: int, rule: str) -> bool:
 
 def die_out(game: Game, player: Player, at: int) -> None:
     """The board with all that lies on it leaves the game; its owner gets cards at once."""
-    player.species = player.species[:at] + player.species[at + 1 :]
+    player.lose(at)
     compensate(game, player, at)
 
 

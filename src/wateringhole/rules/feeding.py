@@ -4,6 +4,8 @@
 as they are seen, so that the dealer asks about its game and an agent about its view with the same words.
 """
 
+from typing import Final
+
 from wateringhole import rulebook
 from wateringhole.cards import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
 from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted
@@ -15,32 +17,42 @@ from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
 
+MOST_OPTIONS: Final = 1 << 60
+"""More than there can be."""
 
-def feedings(species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> list[Feeding]:
-    """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p."""
+
+def feedings(
+    species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...], enough: int = MOST_OPTIONS
+) -> list[Feeding]:
+    """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p.
+
+    Whoever wants to know only whether there is one, or another, says how many are enough.
+    """
     options: list[Feeding] = []
     if watering_hole == 0:
         return options
     for at, board in enumerate(species):
+        if len(options) >= enough:
+            break
         if board.mask & FAT_TISSUE and board.fat_food < board.body:
             options.append(StoreFat(at, min(board.fat_need, watering_hole)))
         if board.food < board.population:
             if board.mask & CARNIVORE:
-                for seat, target in targets(board, others):
+                for seat, target in targets(board, others, enough):
                     options.append(Attack(at, seat, target))
             else:
                 options.append(Graze(at))
     return options
 
 
-def prospects(species: tuple[Species, ...]) -> tuple[int, bool]:
+def prospects(boards: list[Species]) -> tuple[int, bool]:
     """How many options need no look at the others, counted up to two, and whether hungry carnivores may have more.
 
     That settles most questions, and quickly.
     """
     sure = 0
     hunting = False
-    for board in species:
+    for board in boards:
         mask = board.mask
         if board.food < board.population:
             if mask & CARNIVORE:
@@ -54,17 +66,26 @@ def prospects(species: tuple[Species, ...]) -> tuple[int, bool]:
     return sure, hunting
 
 
-def targets(attacker: Species, others: tuple[Other, ...]) -> list[tuple[int, int]]:
-    """Seat and board number of everything this carnivore may attack."""
+def targets(attacker: Species, others: tuple[Other, ...], enough: int = MOST_OPTIONS) -> list[tuple[int, int]]:
+    """Seat and board number of everything this carnivore may attack, or of the first few if they are enough."""
     found: list[tuple[int, int]] = []
     for other in others:
-        boards = other.species
-        left = None
-        for target, board in enumerate(boards):
-            right = boards[target + 1] if target + 1 < len(boards) else None
-            if blocked_by(attacker, board, left, right) is None:
-                found.append((other.seat, target))
-            left = board
+        if len(found) >= enough:
+            break
+        for target in targets_among(attacker, other.species):
+            found.append((other.seat, target))
+    return found
+
+
+def targets_among(attacker: Species, boards: tuple[Species, ...]) -> list[int]:
+    """The numbers of those of one player's boards that this carnivore may attack."""
+    found: list[int] = []
+    left = None
+    for target, board in enumerate(boards):
+        right = boards[target + 1] if target + 1 < len(boards) else None
+        if blocked_by(attacker, board, left, right) is None:
+            found.append(target)
+        left = board
     return found
 
 
@@ -125,7 +146,7 @@ def _illegal(rule: str, text: str) -> Fault:
 
 def meal(game: Game, player: Player, at: int, rule: str) -> None:
     """One meal of this board; with cooperation, as many whole meals of its right neighbour as it ate tokens."""
-    if player.species[at].mask & COOPERATION:
+    if player.boards[at].mask & COOPERATION:
         cooperate(game, player, at, rule)
     else:
         eat(game, player, at, rule)
@@ -133,7 +154,7 @@ def meal(game: Game, player: Player, at: int, rule: str) -> None:
 
 def eat(game: Game, player: Player, at: int, rule: str) -> int:
     """A token, two with foraging, as far as there is food and hunger; how many it ate."""
-    board = player.species[at]
+    board = player.boards[at]
     tokens = 2 if board.mask & FORAGING else 1
     if tokens > board.population - board.food:
         tokens = board.population - board.food
@@ -154,21 +175,21 @@ def cooperate(game: Game, player: Player, at: int, rule: str) -> None:
         at = due.pop()
         tokens = eat(game, player, at, rule)
         rule = rulebook.COOPERATION
-        if player.species[at].mask & COOPERATION and at + 1 < len(player.species):
+        if player.boards[at].mask & COOPERATION and at + 1 < len(player.boards):
             due += [at + 1] * tokens
 
 
 def scavenge(game: Game, attacker: Player) -> None:
     """After a kill every scavenger has a meal, the attacking player's first."""
     for player in [attacker, *game.others(attacker.seat)]:
-        for at, board in enumerate(player.species):
+        for at, board in enumerate(player.boards):
             if board.mask & SCAVENGER:
                 meal(game, player, at, rulebook.SCAVENGER)
 
 
 def store_fat(game: Game, player: Player, move: StoreFat, rule: str) -> None:
     """Tokens go from the watering hole to a board's fat."""
-    player.put(move.board, player.species[move.board].having_stored(move.tokens))
+    player.put(move.board, player.boards[move.board].having_stored(move.tokens))
     game.watering_hole -= move.tokens
     if game.told is not None:
         game.told.append(FatStored(player.seat, move.board, move.tokens, rule))
@@ -179,7 +200,7 @@ def strike(game: Game, player: Player, move: Attack, rule: str) -> None:
     if game.told is not None:
         game.told.append(Attacked(player.seat, move.board, move.seat, move.target, rule))
     prey = game.players[move.seat]
-    horned = prey.species[move.target].mask & HORNS
+    horned = prey.boards[move.target].mask & HORNS
     kill(game, prey, move.target, rulebook.ANIMAL)
     if horned and not kill(game, player, move.board, rulebook.HORNS):
         return
@@ -207,12 +228,12 @@ def next_to_ask(game: Game) -> Player | None:
     queue = game.queue
     while game.watering_hole and queue:
         player = game.players[queue[0]]
-        sure, hunting = prospects(player.species)
+        sure, hunting = prospects(player.boards)
         if sure > 1:
             return player
         if sure or hunting:
             others = game.seen(player.seat) if hunting else ()
-            options = feedings(player.species, game.watering_hole, others)
+            options = feedings(player.species, game.watering_hole, others, enough=2)
             if len(options) > 1:
                 return player
             if options:

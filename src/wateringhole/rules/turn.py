@@ -27,8 +27,8 @@ def begin(game: Game) -> None:
 def unfold(game: Game) -> None:
     """What the traits do by themselves once all cards are revealed, pass by pass."""
     on_the_table = 0
-    for player in game.players.values():
-        for board in player.species:
+    for player in game.row:
+        for board in player.boards:
             on_the_table |= board.mask
     if on_the_table & FERTILE:
         fertile(game)
@@ -39,8 +39,8 @@ def unfold(game: Game) -> None:
 
 
 def fertile(game: Game) -> None:
-    for player in game.players.values():
-        for at, board in enumerate(player.species):
+    for player in game.row:
+        for at, board in enumerate(player.boards):
             if board.mask & FERTILE and board.population < MOST_POPULATION:
                 player.put(at, board.with_population(board.population + 1))
                 if game.told is not None:
@@ -48,15 +48,15 @@ def fertile(game: Game) -> None:
 
 
 def long_neck(game: Game) -> None:
-    for player in game.players.values():
-        for at, board in enumerate(player.species):
+    for player in game.row:
+        for at, board in enumerate(player.boards):
             if board.mask & LONG_NECK:
                 meal(game, player, at, rulebook.LONG_NECK)
 
 
 def fat_tissue(game: Game) -> None:
-    for player in game.players.values():
-        for at, board in enumerate(player.species):
+    for player in game.row:
+        for at, board in enumerate(player.boards):
             if board.mask & FAT_TISSUE:
                 moved = board.having_moved_fat()
                 player.put(at, moved)
@@ -67,15 +67,15 @@ def fat_tissue(game: Game) -> None:
 def open_feeding(game: Game) -> None:
     """Everybody queues up, in turn order."""
     game.phase = "feed"
-    game.queue = list(game.players)
+    game.queue = [player.seat for player in game.row]
 
 
 def end(game: Game) -> None:
     """Unfed animals go, boards without animals die out, food goes to the bags."""
     game.phase = "turn over"
-    for player in game.players.values():
+    for player in game.row:
         alive: list[Species] = []
-        for board in player.species:
+        for board in player.boards:
             food = board.food
             if game.told is not None and food < board.population:
                 game.told.append(Starved(player.seat, len(alive), food))
@@ -84,14 +84,14 @@ def end(game: Game) -> None:
                 alive.append(board.after_turn())
             else:
                 compensate(game, player, len(alive))
-        player.species = tuple(alive)
+        player.settle(alive)
     if game.told is not None:
         game.told.append(TurnEnded(game.turn, game.watering_hole))
 
 
 def ranking(game: Game) -> tuple[Standing, ...]:
     """Everybody by descending score, equal scores by seat on a shared rank; then the expelled, by seat."""
-    scores = sorted([(-player.score, player.seat) for player in game.players.values()])
+    scores = sorted([(-player.score, player.seat) for player in game.row])
     rows: list[Standing] = []
     rank = 0
     last = 1
