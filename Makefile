@@ -1,47 +1,74 @@
 # Everything sets itself up: `make run` and `make test` work on a fresh clone with Python 3.11 or newer. The tests also
 # want node, javac and cc, which .ci/tools gets from Debian if it may.
+#
+# Two environments: .venv has the game installed, with a compiled core where there is a C compiler; .venv-dev is for
+# working on it, in plain Python, because compiled files beside the sources would hide every change.
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+DEV := .venv-dev/bin
+INSTALLED := .venv/.ready
+READY := .venv-dev/.ready
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f)
+PIP := pip install --quiet --disable-pip-version-check
+# What a game runs through, for the tests that plain Python and the compiled core both have to pass.
+CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
-.PHONY: run test tools setup lint documents golden bench build clean
+.PHONY: run test plain compiled tools install setup lint documents golden bench build clean
 
-run: setup  ## play a complete game of five
+run: install  ## play a complete game of five
 	$(BIN)/wateringhole game 5
 
-test: tools lint  ## everything that must hold
-	$(BIN)/pytest -n auto --dist worksteal -q
-	$(BIN)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/agents
-	$(BIN)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
+test: tools lint plain compiled  ## everything that must hold
 
-tools:  ## the compilers that the kits in other languages are tested with
+plain: setup
+	$(DEV)/pytest -n auto --dist worksteal -q
+	$(DEV)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents
+	$(DEV)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
+
+compiled: install  ## the core again, compiled, and both against each other
+	$(BIN)/$(PIP) 'wateringhole[test]'
+	$(BIN)/pytest -n auto --dist worksteal -q $(CORE_TESTS) tests/compiled
+
+tools:  ## the compilers that the kits in other languages and the core are tested with
 	.ci/tools
 
 lint: setup  ## style and types
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	$(DEV)/ruff check
+	$(DEV)/ruff format --check
+	$(DEV)/mypy
 
 documents: setup  ## write the generated parts of the pages anew
-	$(BIN)/python -m tests.documents
+	$(DEV)/python -m tests.documents
 
 golden: setup  ## write the golden games anew; read the diff before you commit it
-	$(BIN)/python -m tests.golden
+	$(DEV)/python -m tests.golden
 
-bench: setup  ## games per second, and the server under load
+bench: install  ## games per second, and the server under load
 	$(BIN)/python bench/games.py
 	records=$$(mktemp -d) && $(BIN)/python bench/server.py --folder "$$records"; rm -rf "$$records"
 
-build: setup  ## a source archive and a wheel in dist/
-	$(BIN)/python -m build
+build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
+	$(DEV)/python -m build
+	WATERINGHOLE_PURE=1 $(DEV)/python -m build --wheel
 
-setup: $(READY)  ## the environment in .venv, with the command at .venv/bin/wateringhole
+install: $(INSTALLED)  ## the game in .venv, with the command at .venv/bin/wateringhole
 
-$(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
+setup: $(READY)  ## the environment for working on it, in .venv-dev
+
+$(INSTALLED): $(SOURCES) | new-enough
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/$(PIP) --force-reinstall --no-deps .
+	$(BIN)/$(PIP) wateringhole
 	@touch $@
 
+$(READY): pyproject.toml | new-enough
+	$(PYTHON) -m venv .venv-dev
+	WATERINGHOLE_PURE=1 $(DEV)/$(PIP) --editable '.[dev]'
+	@touch $@
+
+.PHONY: new-enough
+new-enough:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
+
 clean:
-	rm -rf .venv build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-dev build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,5 +1,8 @@
 """wateringhole: a card-and-board game of species around a watering hole, for people and programs."""
 
+import wateringhole.core  # noqa: F401  first, because it decides where the others are found
+
+# isort: split
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -10,6 +13,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.player import Other
+from wateringhole.playout import Policy, playout, simulate
 from wateringhole.record import Record, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
@@ -37,6 +41,7 @@ __all__ = [
     "Other",
     "Own",
     "Player",
+    "Policy",
     "Rash",
     "Reason",
     "Record",
@@ -55,11 +60,13 @@ __all__ = [
     "new_game",
     "pending",
     "play",
+    "playout",
     "ranking",
     "replay",
     "request",
     "sentence",
     "shuffled",
+    "simulate",
     "start",
     "table",
 ]

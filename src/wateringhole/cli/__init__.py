@@ -16,6 +16,7 @@ import click
 
 from wateringhole import __version__
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.value import COMPILED
 
 # Subcommand -> the module that defines it, and what the overview says of it.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -39,6 +40,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 
 
 LONGEST_WAIT: Final = 86_400
+CORE: Final = "compiled core" if COMPILED else "core in plain Python"
 
 
 class Complaint(click.ClickException):
@@ -68,7 +70,7 @@ class Lazy(click.Group):
 
 
 @click.group(cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="wateringhole %(version)s")
+@click.version_option(__version__, message=f"wateringhole %(version)s, {CORE}")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """A card-and-board game of species around a watering hole.

@@ -1,0 +1,14 @@
+"""Which core runs: the compiled one where it has been built, the plain source of it if WATERINGHOLE_PURE is 1.
+
+This is imported before everything else: from then on Python finds only sources in the folders of the core.
+"""
+
+import os
+import sys
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+from pathlib import Path
+
+if os.environ.get("WATERINGHOLE_PURE") == "1":
+    package = Path(__file__).parent
+    for folder in (package, package / "rules", package / "agents"):
+        sys.path_importer_cache[str(folder)] = FileFinder(str(folder), (SourceFileLoader, SOURCE_SUFFIXES))
