@@ -1,6 +1,7 @@
 """The dealer as a state machine: any replies, good and bad, in any order, under all invariants."""
 
 from random import Random
+from types import GetSetDescriptorType, MemberDescriptorType
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -54,16 +55,22 @@ SHAPELESS: tuple[object, ...] = (
 def mutable_parts(game: Game) -> list[object]:
     """Everything that can change and that this game can reach."""
     parts: list[object] = []
-    for name in type(game).__slots__:
+    for name in attributes(game):
         _collect(getattr(game, name), parts)
     return parts
+
+
+def attributes(value: object) -> list[str]:
+    """The names of all that lies in an object of a class with slots, or of a compiled one."""
+    kinds = (MemberDescriptorType, GetSetDescriptorType)
+    return [name for name, kind in vars(type(value)).items() if isinstance(kind, kinds)]
 
 
 def _collect(value: object, parts: list[object]) -> None:
     if isinstance(value, list | dict | Player):
         parts.append(value)
     if isinstance(value, Player):
-        for name in Player.__slots__:
+        for name in attributes(value):
             _collect(getattr(value, name), parts)
     elif isinstance(value, dict):
         for item in value.values():

@@ -1,0 +1,44 @@
+"""Without a C compiler the installation succeeds all the same, and what it installs plays by the rules."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the game installed where no compiler works."""
+    folder: Path = tmp_path_factory.mktemp("plain")
+    sources = folder / "sources"
+    # A copy, so that neither the build folder nor the compiled files of this tree are at hand.
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(sources)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
+    bin_folder = folder / "env" / "bin"
+    pip = [str(bin_folder / "pip"), "install", "--quiet", "--disable-pip-version-check"]
+    env = {name: value for name, value in os.environ.items() if name not in {"CI", "WATERINGHOLE_PURE"}}
+    subprocess.run([*pip, f"{sources}[test]"], env=env | {"CC": "/bin/false"}, check=True)
+    return bin_folder
+
+
+def test_the_plain_core_is_installed_and_says_so(environment: Path) -> None:
+    said = subprocess.run(
+        [str(environment / "wateringhole"), "--version"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert said.stdout.strip().endswith(", core in plain Python")
+
+
+def test_it_passes_the_tests_of_the_core(environment: Path) -> None:
+    core = ["tests/rules", "tests/golden", "tests/agents", "tests/test_dealer.py", "tests/test_table.py"]
+    tests = subprocess.run(
+        [str(environment / "pytest"), "-q", "-p", "no:cacheprovider", *core],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert tests.returncode == 0, tests.stdout[-2_000:]
