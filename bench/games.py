@@ -1,82 +1,106 @@
-"""Complete games of silly players per CPU-second, and the time of a clone.
+"""Complete games of silly players per CPU-second, with each core.
 
-Through `table.play`: new game, dealer checks on, agents behind the Agent interface. The decks are shuffled beforehand.
-"rich" means that the watering hole starts with 100 tokens, so that feeding and attacks really happen.
+"shuffled" starts with an empty watering hole; "rich" with 100 tokens, so that feeding and attacks really happen.
+Three ways: `table.play`, with a request for every answer and the agents behind the Agent interface; `simulate`, with
+policies and no requests; and `table.play` with agents in plain Python, which is what most people write. Those answer
+just like silly players, which is checked before anything is measured. The dealer checks every move in all of them.
+
+The decks are shuffled beforehand. A pass plays each of them once; the quickest pass counts.
 """
 
-import argparse
-import json
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from both import Figure, per_second, run
+
+from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import shuffled
-from wateringhole.dealer import answer, new_game, pending
-from wateringhole.game import Game
+from wateringhole.cards import Trait, shuffled
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.playout import simulate
+from wateringhole.species import Species
 from wateringhole.table import play
-from wateringhole.value import COMPILED
-from wateringhole.view import Feed, request
+from wateringhole.view import Choose, Feed
 
-DECKS = [shuffled(seed) for seed in range(200)]
-
-
-def rate(once: Callable[[int], object], seconds: float) -> float:
-    """How often per CPU-second; the best of twelve runs, because whatever disturbs a run only slows it."""
-    best = 0.0
-    for _ in range(12):
-        done = 0
-        begun = time.process_time()
-        while (spent := time.process_time() - begun) < seconds / 12:
-            once(done)
-            done += 1
-        best = max(best, done / spent)
-    return best
+DECKS = [shuffled(seed) for seed in range(40)]
+PLAYERS = (3, 5, 8)
+FOOD = {"shuffled": 0, "rich": 100}
+MORE_FOOD = (25, 50, 200, 400)
 
 
-def games_per_second(players: int, watering_hole: int, seconds: float) -> float:
-    agents = [Silly() for _ in range(players)]
-    return rate(lambda n: play(agents, DECKS[n % len(DECKS)], watering_hole=watering_hole), seconds)
+class Homemade:
+    """The silly player as an agent in plain Python, from what the request shows."""
+
+    def choose(self, request: Choose) -> CardPlay:
+        hand = request.me.hand
+        cards = sorted(range(len(hand)), key=lambda at: hand[at].order)
+        new = len(request.me.species)
+        return CardPlay(
+            food=cards[0],
+            boards=(NewBoard(cards[1], (cards[2],)),),
+            population=tuple([Growth(new, card) for card in cards[3:4]]),
+            body=tuple([Growth(new, card) for card in cards[4:5]]),
+            traits=tuple([Replacement(new, 0, card) for card in cards[5:6]]),
+        )
+
+    def feed(self, request: Feed) -> Feeding:
+        boards = request.me.species
+        if fat := [at for at, board in enumerate(boards) if board.fat_need]:
+            neediest = max(fat, key=lambda at: (boards[at].fat_need, size(boards[at])))
+            return StoreFat(neediest, min(boards[neediest].fat_need, request.watering_hole))
+        if grazers := [at for at, board in enumerate(boards) if board.hungry and Trait.CARNIVORE not in board.traits]:
+            return Graze(max(grazers, key=lambda at: size(boards[at])))
+        seen = {other.seat: other.species for other in request.others}
+        attacks = [option for option in request.options if isinstance(option, Attack)]
+        return max(
+            attacks,
+            key=lambda attack: (size(boards[attack.board]), -attack.board, size(seen[attack.seat][attack.target])),
+            default=Decline(),
+        )
 
 
-def game_in_mid_turn(players: int) -> Game:
-    """A rich game in the feeding of its second turn."""
-    silly = Silly()
-    game = new_game(["silly"] * players, DECKS[0], watering_hole=100)
-    while not (game.turn == 2 and game.phase == "feed"):
-        seat = pending(game)[0]
-        asked = request(game, seat)
-        answer(game, seat, silly.feed(asked) if isinstance(asked, Feed) else silly.choose(asked))
-    return game
+def size(board: Species) -> tuple[int, int, int]:
+    return board.population, board.food, board.body
 
 
-def twin(game: Game, _: int) -> Game:
-    return game.clone()
+def check() -> None:
+    """Agents in plain Python must play the very games that silly players play, or nothing is compared."""
+    for players in PLAYERS:
+        for food in FOOD.values():
+            for deck in DECKS[:8]:
+                names = [f"seat {seat}" for seat in range(1, players + 1)]
+                ours = play([Silly() for _ in names], deck, names, food)
+                assert play([Homemade() for _ in names], deck, names, food) == ours
+
+
+def play_all(agents: Sequence[Agent], food: int) -> None:
+    for deck in DECKS:
+        play(agents, deck, watering_hole=food)
+
+
+def figures() -> list[Figure]:
+    def figure(name: str, players: int, once: Callable[[], object]) -> Figure:
+        return Figure(f"{name}, {players} players", len(DECKS), once)
+
+    found: list[Figure] = []
+    for kind, food in FOOD.items():
+        for players in PLAYERS:
+            silly = [Silly() for _ in range(players)]
+            homemade = [Homemade() for _ in range(players)]
+            found += [
+                figure(f"play, {kind}", players, partial(play_all, silly, food)),
+                figure(f"simulate, {kind}", players, partial(simulate, DECKS, silly, food)),
+                figure(f"play, agents in plain Python, {kind}", players, partial(play_all, homemade, food)),
+            ]
+    found.sort(key=lambda one: one.name.rsplit(", ", 2)[0])
+    for food in MORE_FOOD:
+        found.append(figure(f"simulate, {food} tokens", 5, partial(simulate, DECKS, [Silly()] * 5, food)))
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=6.0, help="CPU time for each figure (6)")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    options = parser.parse_args()
-    rows = []
-    for players in (3, 5, 8):
-        game = game_in_mid_turn(players)
-        rows.append(
-            {
-                "players": players,
-                "shuffled": round(games_per_second(players, 0, options.seconds)),
-                "rich": round(games_per_second(players, 100, options.seconds)),
-                "clone_us": round(1e6 / rate(partial(twin, game), 0.6), 2),
-            }
-        )
-    if options.json:
-        print(json.dumps({"core": "compiled" if COMPILED else "plain", "rows": rows}))
-        return
-    print(f"complete silly games per CPU-second, {'compiled' if COMPILED else 'plain'} core")
-    print(f"{'players':>8} {'shuffled':>9} {'rich':>7} {'clone (us)':>11}")
-    for row in rows:
-        print(f"{row['players']:>8} {row['shuffled']:>9,} {row['rich']:>7,} {row['clone_us']:>11}")
+    check()
+    run(__file__, __doc__, per_second("complete silly games"), figures())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import wateringhole
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wateringhole"
 
@@ -122,3 +124,7 @@ def test_the_picture_names_every_module_once() -> None:
     folders = ("wire", "server", "outside", "tournament")
     top = {entry.split(".")[-1] for entry in ORDER if not entry.startswith(folders)} | set(folders)
     assert sorted(word for word in words if word != "rules") == sorted(top - {"core", "value", "rulebook"})
+
+
+def test_the_front_door_leads_to_all_that_it_names() -> None:
+    assert [name for name in wateringhole.__all__ if not hasattr(wateringhole, name)] == []

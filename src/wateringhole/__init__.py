@@ -12,8 +12,8 @@ from wateringhole.events import Event, Standing, sentence
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
-from wateringhole.player import Other
-from wateringhole.playout import Policy, playout, simulate
+from wateringhole.player import Other, Player
+from wateringhole.playout import Policy, play_out, simulate
 from wateringhole.record import Record, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
@@ -60,7 +60,7 @@ __all__ = [
     "new_game",
     "pending",
     "play",
-    "playout",
+    "play_out",
     "ranking",
     "replay",
     "request",

@@ -26,7 +26,7 @@ class Policy:
         raise NotImplementedError
 
 
-def playout(game: Game, policies: Sequence[Policy]) -> None:
+def play_out(game: Game, policies: Sequence[Policy]) -> None:
     """Play this game to its end, from wherever it stands; the policies sit on seats 1, 2, ..."""
     seated = list(policies)
     while game.phase != "over":
@@ -52,6 +52,6 @@ def simulate(
     scores: list[tuple[int, ...]] = []
     for deck in decks:
         game = new_game(names, deck, watering_hole)
-        playout(game, policies)
+        play_out(game, policies)
         scores.append(tuple([game.players[seat].score for seat in range(1, len(names) + 1)]))
     return scores

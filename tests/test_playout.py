@@ -1,0 +1,118 @@
+"""Whole games in one call."""
+
+import pytest
+
+from wateringhole import (
+    DECK,
+    Agent,
+    CardPlay,
+    Decline,
+    Feeding,
+    Game,
+    Graze,
+    Player,
+    Policy,
+    Rash,
+    Silly,
+    answer,
+    new_game,
+    pending,
+    play,
+    play_out,
+    request,
+    shuffled,
+    simulate,
+)
+from wateringhole.record import digest
+from wateringhole.table import play_on
+
+
+def policies(number: int, seed: int) -> list[Silly | Rash]:
+    return [Rash(f"{seed} {seat}") if (seat + seed) % 2 else Silly() for seat in range(number)]
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("watering_hole", [0, 100])
+def test_policies_end_with_the_scores_of_the_same_agents_at_a_table(players: int, watering_hole: int) -> None:
+    for seed in range(12):
+        agents: list[Agent] = [*policies(players, seed)]
+        ranking = play(agents, shuffled(seed), watering_hole=watering_hole).ranking
+        scores = tuple(row.score for row in sorted(ranking, key=lambda row: row.seat))
+        assert simulate([shuffled(seed)], policies(players, seed), watering_hole) == [scores]
+
+
+def test_many_decks_give_as_many_scores_in_their_order() -> None:
+    decks = [shuffled(seed) for seed in range(20)]
+    together = simulate(decks, [Silly()] * 4)
+    assert together == [simulate([deck], [Silly()] * 4)[0] for deck in decks]
+    assert len(set(together)) > 15
+    assert simulate([], [Silly()] * 3) == []
+
+
+def test_a_playout_goes_on_from_wherever_a_game_stands() -> None:
+    game = new_game(["Ann", "Bob", "Cleo"], shuffled(5), watering_hole=40)
+    stops = 0
+    while seats := pending(game):
+        for moment in (game, game.clone()):
+            ahead, at_a_table = moment.clone(), moment.clone()
+            play_out(ahead, [Silly()] * 3)
+            play_on(at_a_table, [Silly()] * 3)
+            assert digest(ahead) == digest(at_a_table)
+            assert ahead.phase == "over"
+        stops += 1
+        asked = request(game, seats[0])
+        answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
+    assert stops > 20
+
+
+def test_a_finished_game_is_left_as_it_is() -> None:
+    game = new_game(["Ann", "Bob", "Cleo"], DECK[:5])
+    before = digest(game)
+    play_out(game, [Silly()] * 3)
+    assert digest(game) == before
+
+
+class Hoarder(Policy):
+    """Plays as little as it may; written in plain Python, as a user would."""
+
+    def card_play(self, game: Game, player: Player) -> CardPlay:
+        assert game.players[player.seat] is player
+        return CardPlay(0)
+
+    def feeding(self, game: Game, player: Player) -> Feeding:
+        assert game.queue[0] == player.seat
+        return Decline()
+
+
+def test_a_policy_may_be_written_in_plain_python() -> None:
+    [scores] = simulate([shuffled(3)], [Hoarder(), Silly(), Silly()], 50)
+    assert scores[0] <= min(scores[1:])
+
+
+class Cheat(Silly):
+    def feeding(self, _game: Game, _player: Player) -> Feeding:
+        return Graze(9)
+
+
+class Careless(Silly):
+    def card_play(self, _game: Game, player: Player) -> CardPlay:
+        return CardPlay(len(player.hand))
+
+
+def test_an_illegal_move_is_a_mistake_in_the_policy() -> None:
+    with pytest.raises(ValueError, match=r"^the policy of seat 2 plays card 4 but holds only 4$"):
+        simulate([shuffled(3)], [Silly(), Careless(), Silly()])
+    with pytest.raises(ValueError, match=r"^the policy of seat 1 feeds board 9 but has only \d board"):
+        simulate([shuffled(seed) for seed in range(50)], [Cheat(), Rash(1), Rash(2)], 100)
+
+
+def test_what_a_policy_raises_comes_out() -> None:
+    with pytest.raises(NotImplementedError):
+        simulate([shuffled(3)], [Policy(), Silly(), Silly()])
+
+
+def test_a_table_of_the_wrong_size_or_deck_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 players"):
+        simulate([DECK], [Silly()] * 2)
+    with pytest.raises(ValueError, match="holds a card twice"):
+        simulate([DECK + DECK[:1]], [Silly()] * 3)
