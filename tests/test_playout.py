@@ -1,5 +1,9 @@
 """Whole games in one call."""
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 
 from wateringhole import (
@@ -63,6 +67,20 @@ def test_a_playout_goes_on_from_wherever_a_game_stands() -> None:
         asked = request(game, seats[0])
         answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
     assert stops > 20
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])  # noqa: S301  our own
+def test_a_game_can_be_sent_to_another_process_at_any_moment(again: Callable[[Game], Game]) -> None:
+    game = new_game(["Ann", "Bob", "Cleo"], shuffled(5), watering_hole=40)
+    while seats := pending(game):
+        twin = again(game)
+        assert twin == game
+        assert digest(twin) == digest(game)
+        play_out(twin, [Silly()] * 3)
+        assert twin != game
+        asked = request(game, seats[0])
+        answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
+    assert again(game) == game
 
 
 def test_a_finished_game_is_left_as_it_is() -> None:

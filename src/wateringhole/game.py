@@ -132,8 +132,7 @@ class Game:
 
     def clone(self) -> "Game":
         """A game of its own in the same state, with nobody listening."""
-        players = {seat: player.clone() for seat, player in self.players.items()}
-        twin = Game(self.names, players, self.deck, self.watering_hole)
+        twin = Game(self.names, {player.seat: player.clone() for player in self.row}, self.deck, self.watering_hole)
         twin.dealt = self.dealt
         twin.turn = self.turn
         twin.phase = self.phase
@@ -142,6 +141,15 @@ class Game:
         twin.leaving = self.leaving[:]
         twin.expelled = self.expelled[:]
         return twin
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...], dict[str, object]]:
+        """How to pickle and copy it: like a clone, but in another process, if need be."""
+        rest = {name: getattr(self, name) for name in _REST}
+        return Game, (self.names, self.players, self.deck, self.watering_hole), rest
+
+    def __setstate__(self, rest: dict[str, object]) -> None:
+        for name, value in rest.items():
+            setattr(self, name, value)
 
     def __eq__(self, other: object) -> bool:
         """Whether both games are in the same state; who listens does not count."""
@@ -160,3 +168,6 @@ class Game:
             self.leaving,
             self.expelled,
         )
+
+
+_REST: Final = ("dealt", "turn", "phase", "plays", "queue", "leaving", "expelled")

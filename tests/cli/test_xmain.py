@@ -10,7 +10,7 @@ from tests.cli import Ended, command, complained, process, surroundings, well
 from wateringhole import __version__
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK
-from wateringhole.cli import COMMANDS
+from wateringhole.cli import COMMANDS, CORE
 from wateringhole.table import play
 
 
@@ -79,4 +79,4 @@ def test_each_command_explains_itself(name: str) -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert well(process("--version")) == f"wateringhole {__version__}\n"
+    assert well(process("--version")) == f"wateringhole {__version__}, {CORE}\n"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scenario import board
+from tests.wire.requesting import choosing
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -70,7 +72,9 @@ def given(agent: object) -> object:
 
 def test_a_house_bot_is_made_with_the_seed() -> None:
     assert type(made(spec("silly"), "s")) is Silly
-    assert vars(made(spec("rash?name=Ann"), "s"))["_random"].random() == vars(Rash("s"))["_random"].random()
+    asked = choosing(board())
+    by_name, by_class = made(spec("rash?name=Ann"), "s"), Rash("s")
+    assert [by_name.choose(asked) for _ in range(9)] == [by_class.choose(asked) for _ in range(9)]
     assert isinstance(made(spec("bad:no-play"), "s"), Bad)
 
 
