@@ -11,12 +11,14 @@ from wateringhole import (
     Agent,
     CardPlay,
     Decline,
+    Fault,
     Feeding,
     Game,
     Graze,
     Player,
     Policy,
     Rash,
+    Reason,
     Silly,
     answer,
     new_game,
@@ -81,6 +83,13 @@ def test_a_game_can_be_sent_to_another_process_at_any_moment(again: Callable[[Ga
         asked = request(game, seats[0])
         answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
     assert again(game) == game
+
+
+def test_a_game_that_has_lost_a_player_goes_on_without_it() -> None:
+    game = new_game(["Ann", "Bob", "Cleo"], shuffled(5))
+    answer(game, 2, Fault(Reason.TIMEOUT, "slept"))
+    play_out(game, [Silly()] * 3)
+    assert (game.phase, sorted(game.players)) == ("over", [1, 3])
 
 
 def test_a_finished_game_is_left_as_it_is() -> None:

@@ -21,7 +21,7 @@ Phase: TypeAlias = Literal["choose", "feed", "fed", "turn over", "over"]
 Plain strings: to ask an Enum class for a member takes 110 ns, and the dealer compares phases at every step."""
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Outcome(Value):
     """What a legal card play makes of its player: the boards, the hand, and the food card that it reveals."""

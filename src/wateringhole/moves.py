@@ -18,7 +18,7 @@ MOST_NUMBER: Final = 2**31 - 1
 What is no whole number has no `|` with one: a TypeError."""
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Growth(Value):
     """Trade this card for one more population, or body, of this board."""
@@ -33,7 +33,7 @@ class Growth(Value):
         self.card: Final = card
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class NewBoard(Value):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
@@ -48,7 +48,7 @@ class NewBoard(Value):
         self.traits: Final = traits
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Replacement(Value):
     """Put this card into this trait slot of this board."""
@@ -65,7 +65,7 @@ class Replacement(Value):
         self.card: Final = card
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class CardPlay(Value):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
@@ -111,7 +111,7 @@ class CardPlay(Value):
             raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Graze(Value):
     """Feed this hungry vegetarian."""

@@ -10,7 +10,7 @@ from wateringhole.species import Species
 from wateringhole.value import Value
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Other(Value):
     """A player as the others see it: the boards, and how many cards it holds."""

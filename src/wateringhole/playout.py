@@ -29,6 +29,7 @@ class Policy:
 def play_out(game: Game, policies: Sequence[Policy]) -> None:
     """Play this game to its end, from wherever it stands; the policies sit on seats 1, 2, ..."""
     seated = list(policies)
+    gone = len(game.expelled)
     while game.phase != "over":
         if game.phase == "feed":
             player = game.players[game.queue[0]]
@@ -37,7 +38,7 @@ def play_out(game: Game, policies: Sequence[Policy]) -> None:
             for player in game.row[:]:
                 if player.seat not in game.plays:
                     take_play(game, player, seated[player.seat - 1].card_play(game, player))
-        if game.expelled:
+        if len(game.expelled) > gone:
             seat, fault = game.expelled[-1]
             raise ValueError(f"the policy of seat {seat} {fault.text}")
         if game.phase == "fed":

@@ -15,7 +15,7 @@ MOST_BODY: Final = 7
 MOST_TRAITS: Final = 3
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Species(Value):
     """One board. `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time."""

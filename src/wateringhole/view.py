@@ -19,7 +19,7 @@ from wateringhole.species import Species
 from wateringhole.value import Value
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Own(Value):
     """All that lies before the seat that looks."""
@@ -46,7 +46,7 @@ class Start(Value):
         self.turn: Final = turn
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Choose(Value):
     """How do you use your cards? The others as they sit before and after you in this turn's order."""
@@ -85,7 +85,7 @@ class Choose(Value):
         return misplaced(play, "choose")
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Feed(Value):
     """What do you feed next? The others in turn order from the one after you on."""

@@ -14,7 +14,7 @@ from wateringhole.player import Player
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class _Draft:
     """A board while a play works on it: so every board that a play changes is made only once."""
