@@ -32,15 +32,17 @@ def play_out(game: Game, policies: Sequence[Policy]) -> None:
     gone = len(game.expelled)
     while game.phase != "over":
         if game.phase == "feed":
-            player = game.players[game.queue[0]]
-            take_feeding(game, player, seated[player.seat - 1].feeding(game, player))
+            asked = [game.players[game.queue[0]]]
+            take_feeding(game, asked[0], seated[asked[0].seat - 1].feeding(game, asked[0]))
         else:
-            for player in game.row[:]:
-                if player.seat not in game.plays:
-                    take_play(game, player, seated[player.seat - 1].card_play(game, player))
+            asked = [player for player in game.row if player.seat not in game.plays]
+            for player in asked:
+                take_play(game, player, seated[player.seat - 1].card_play(game, player))
         if len(game.expelled) > gone:
-            seat, fault = game.expelled[-1]
-            raise ValueError(f"the policy of seat {seat} {fault.text}")
+            gone = len(game.expelled)
+            for seat, fault in game.expelled:
+                if seat in [player.seat for player in asked]:
+                    raise ValueError(f"the policy of seat {seat} {fault.text}")
         if game.phase == "fed":
             go_on(game)
 
