@@ -1,8 +1,8 @@
 """Both cores in one run: what the scripts that measure CPU time have in common.
 
 A script says what it measures and starts itself twice more, with the plain core and with the compiled one. The two are
-asked in turn to measure for a moment, so that whatever else the machine does hurts both. The quickest pass of all
-counts: whatever disturbs a pass only slows it.
+asked in turn to measure for a moment, so that whatever else the machine does hurts both. The quickest run of all
+counts: whatever disturbs a run only slows it.
 """
 
 import argparse
@@ -18,6 +18,8 @@ from typing import NamedTuple
 from wateringhole.value import COMPILED
 
 ROUNDS = 12
+SHORTEST_RUN = 0.005
+"""In seconds: on a busy machine the clock of a process may stand still for some microseconds."""
 PURE = "WATERINGHOLE_PURE"
 
 
@@ -125,12 +127,18 @@ def work(figures: Sequence[Figure]) -> None:
 
 
 def quickest(once: Callable[[], object], seconds: float) -> float:
-    """The CPU time of the quickest of the passes that fit into so many seconds, or of the only one."""
+    """The CPU time of a pass in the quickest of the runs that fit into so many seconds, or in the only one."""
     best = float("inf")
-    begun = last = time.process_time()
-    while last - begun < seconds:
-        once()
-        now = time.process_time()
-        best = min(best, now - last)
-        last = now
+    spent = 0.0
+    passes = 1
+    while spent < seconds or best == float("inf"):
+        begun = time.process_time()
+        for _ in range(passes):
+            once()
+        took = time.process_time() - begun
+        spent += took
+        if took < SHORTEST_RUN:
+            passes *= 2
+        else:
+            best = min(best, took / passes)
     return best

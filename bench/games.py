@@ -5,7 +5,7 @@ Three ways: `table.play`, with a request for every answer and the agents behind 
 policies and no requests; and `table.play` with agents in plain Python, which is what most people write. Those answer
 just like silly players, which is checked before anything is measured. The dealer checks every move in all of them.
 
-The decks are shuffled beforehand. A pass plays each of them once; the quickest pass counts.
+The decks are shuffled beforehand. A pass plays each of them once; the quickest counts.
 """
 
 from collections.abc import Callable, Sequence

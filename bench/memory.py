@@ -38,7 +38,9 @@ def play_some(number: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1_000_000, help="games to play, in thousands (1,000,000)")
+    parser.add_argument(
+        "--games", type=int, default=1_000_000, help="games to play, rounded up to thousands (1,000,000)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     options = parser.parse_args()
     if options.games <= A_WHILE:
