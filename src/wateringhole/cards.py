@@ -105,6 +105,21 @@ def card(food: int, trait: str) -> Card:
     return _BY_FACE[food, trait]
 
 
+def any_twice(cards: tuple[Card, ...]) -> bool:
+    """Whether a card is there more than once.
+
+    A set is quickest in plain Python; compiled it would take three times as long as this list.
+    """
+    if not COMPILED:
+        return len(set(cards)) < len(cards)
+    seen = [False] * len(DECK)
+    for held in cards:
+        if seen[held.order]:
+            return True
+        seen[held.order] = True
+    return False
+
+
 def shuffled(seed: str | int) -> tuple[Card, ...]:
     """The whole deck in the order that this seed gives; docs/rules.md specifies it byte by byte."""
     deck = list(DECK)

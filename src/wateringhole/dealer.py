@@ -8,7 +8,7 @@ a finished game) is a ValueError.
 from collections.abc import Sequence
 from typing import Final
 
-from wateringhole.cards import DECK, Card
+from wateringhole.cards import Card, any_twice
 from wateringhole.events import Event, Expelled, GameOver
 from wateringhole.fault import Fault
 from wateringhole.game import Game, Outcome
@@ -27,11 +27,9 @@ def new_game(names: Sequence[str], deck: Sequence[Card], watering_hole: int = 0,
     if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
         raise ValueError(f"{len(names)} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
     cards = tuple(deck)
-    dealt = [False] * len(DECK)  # a set would take compiled code five times as long: as much as three replies
-    for card in cards:
-        if dealt[card.order]:
-            raise ValueError(f"the deck holds a card twice: {card.food} {card.trait}")
-        dealt[card.order] = True
+    if any_twice(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise ValueError(f"the deck holds a card twice: {twice.food} {twice.trait}")
     if watering_hole < 0:
         raise ValueError(f"the watering hole starts with {watering_hole}, below 0")
     players = {seat: Player(seat, [], (), 0) for seat in range(1, len(names) + 1)}

@@ -32,19 +32,27 @@ def play_out(game: Game, policies: Sequence[Policy]) -> None:
     gone = len(game.expelled)
     while game.phase != "over":
         if game.phase == "feed":
-            asked = [game.players[game.queue[0]]]
-            take_feeding(game, asked[0], seated[asked[0].seat - 1].feeding(game, asked[0]))
+            player = game.players[game.queue[0]]
+            take_feeding(game, player, seated[player.seat - 1].feeding(game, player))
+            if len(game.expelled) > gone:
+                gone = _none_of_these(game, [player])
         else:
             asked = [player for player in game.row if player.seat not in game.plays]
             for player in asked:
                 take_play(game, player, seated[player.seat - 1].card_play(game, player))
-        if len(game.expelled) > gone:
-            gone = len(game.expelled)
-            for seat, fault in game.expelled:
-                if seat in [player.seat for player in asked]:
-                    raise ValueError(f"the policy of seat {seat} {fault.text}")
+            if len(game.expelled) > gone:
+                gone = _none_of_these(game, asked)
         if game.phase == "fed":
             go_on(game)
+
+
+def _none_of_these(game: Game, asked: list[Player]) -> int:
+    """How many have been expelled: faults from before, or it is a mistake in the policy of one who was asked."""
+    seats = [player.seat for player in asked]
+    for seat, fault in game.expelled:
+        if seat in seats:
+            raise ValueError(f"the policy of seat {seat} {fault.text}")
+    return len(game.expelled)
 
 
 def simulate(

@@ -35,18 +35,18 @@ def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]
     used = _cards(play, len(hand))
     if used < 0:
         return _misuse(play, hand)
-    drafts: list[_Draft | None] = [None] * len(species)
+    boards: list[Species | _Draft] = list(species)
     fault = (
-        (_add_boards(play, drafts, hand) if play.boards else None)
-        or (_replace_traits(play, drafts, species, hand) if play.traits else None)
-        or (_grow_populations(play, drafts, species) if play.population else None)
-        or (_grow_bodies(play, drafts, species) if play.body else None)
+        (_add_boards(play, boards, hand) if play.boards else None)
+        or (_replace_traits(play, boards, hand) if play.traits else None)
+        or (_grow_populations(play, boards) if play.population else None)
+        or (_grow_bodies(play, boards) if play.body else None)
     )
     if fault is not None:
         return fault
-    boards = tuple([species[at] if draft is None else _board(draft) for at, draft in enumerate(drafts)])
+    done = tuple([board if type(board) is Species else _board(board) for board in boards])
     rest = tuple([card for number, card in enumerate(hand) if not used >> number & 1])
-    return Outcome(play, boards, rest, hand[play.food])
+    return Outcome(play, done, rest, hand[play.food])
 
 
 def _cards(play: CardPlay, held: int) -> int:
@@ -88,27 +88,25 @@ def cards_used(play: CardPlay) -> list[int]:
     return used + [swap.card for swap in play.traits]
 
 
-def _add_boards(play: CardPlay, drafts: list[_Draft | None], hand: tuple[Card, ...]) -> Fault | None:
+def _add_boards(play: CardPlay, boards: list[Species | _Draft], hand: tuple[Card, ...]) -> Fault | None:
     for new in play.boards:
         traits = [hand[number].trait for number in new.traits]
         mask = 0
         for number in new.traits:
             bit = hand[number].bit
             if mask & bit:
-                text = f"puts one trait twice on new board {len(drafts)}: {', '.join(traits)}"
+                text = f"puts one trait twice on new board {len(boards)}: {', '.join(traits)}"
                 return _illegal(rulebook.PLAY_NEW_TRAITS, text)
             mask |= bit
-        drafts.append(_Draft(1, 0, 0, 0, traits, mask))
+        boards.append(_Draft(1, 0, 0, 0, traits, mask))
     return None
 
 
-def _replace_traits(
-    play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...], hand: tuple[Card, ...]
-) -> Fault | None:
+def _replace_traits(play: CardPlay, boards: list[Species | _Draft], hand: tuple[Card, ...]) -> Fault | None:
     for swap in play.traits:
-        if swap.board >= len(drafts):
-            return _no_board(swap.board, len(drafts))
-        draft = _drafted(swap.board, drafts, species)
+        if swap.board >= len(boards):
+            return _no_board(swap.board, len(boards))
+        draft = _drafted(swap.board, boards)
         if swap.slot >= len(draft.traits):
             has = counted(len(draft.traits), "trait")
             return _illegal(
@@ -126,11 +124,11 @@ def _replace_traits(
     return None
 
 
-def _grow_populations(play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...]) -> Fault | None:
+def _grow_populations(play: CardPlay, boards: list[Species | _Draft]) -> Fault | None:
     for growth in play.population:
-        if growth.board >= len(drafts):
-            return _no_board(growth.board, len(drafts))
-        draft = _drafted(growth.board, drafts, species)
+        if growth.board >= len(boards):
+            return _no_board(growth.board, len(boards))
+        draft = _drafted(growth.board, boards)
         draft.population += 1
         if draft.population > MOST_POPULATION:
             text = f"grows the population of board {growth.board} to {draft.population}, above {MOST_POPULATION}"
@@ -138,11 +136,11 @@ def _grow_populations(play: CardPlay, drafts: list[_Draft | None], species: tupl
     return None
 
 
-def _grow_bodies(play: CardPlay, drafts: list[_Draft | None], species: tuple[Species, ...]) -> Fault | None:
+def _grow_bodies(play: CardPlay, boards: list[Species | _Draft]) -> Fault | None:
     for growth in play.body:
-        if growth.board >= len(drafts):
-            return _no_board(growth.board, len(drafts))
-        draft = _drafted(growth.board, drafts, species)
+        if growth.board >= len(boards):
+            return _no_board(growth.board, len(boards))
+        draft = _drafted(growth.board, boards)
         draft.body += 1
         if draft.body > MOST_BODY:
             text = f"grows the body of board {growth.board} to {draft.body}, above {MOST_BODY}"
@@ -150,14 +148,13 @@ def _grow_bodies(play: CardPlay, drafts: list[_Draft | None], species: tuple[Spe
     return None
 
 
-def _drafted(at: int, drafts: list[_Draft | None], species: tuple[Species, ...]) -> _Draft:
+def _drafted(at: int, boards: list[Species | _Draft]) -> _Draft:
     """The draft of this board, begun if there is none yet."""
-    draft = drafts[at]
-    if draft is None:
-        board = species[at]
-        draft = _Draft(board.population, board.body, board.food, board.fat_food, list(board.traits), board.mask)
-        drafts[at] = draft
-    return draft
+    board = boards[at]
+    if type(board) is Species:
+        board = _Draft(board.population, board.body, board.food, board.fat_food, list(board.traits), board.mask)
+        boards[at] = board
+    return board
 
 
 def _board(draft: _Draft) -> Species:
