@@ -109,14 +109,15 @@ def take_play(game: Game, player: Player, reply: Reply) -> None:
 def _reveal(game: Game) -> None:
     """Everybody has answered: who failed leaves, the plays are carried out, feeding opens."""
     plays, game.plays = game.plays, {}
+    ready: list[Outcome] = []
     for player in game.row[:]:
         planned = plays[player.seat]
-        if type(planned) is not Outcome:
+        if type(planned) is Outcome:
+            ready.append(planned)
+        else:
             _expel(game, player, planned)
-    for player in game.row:
-        planned = plays[player.seat]
-        assert type(planned) is Outcome
-        execute(game, player, planned)
+    for at, player in enumerate(game.row):
+        execute(game, player, ready[at])
     turn.unfold(game)
     turn.open_feeding(game)
     if next_to_ask(game) is None:

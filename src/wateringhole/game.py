@@ -106,7 +106,8 @@ class Game:
         if self.row:
             first = self.row.pop(0)
             self.row.append(first)
-            self.players[first.seat] = self.players.pop(first.seat)
+            del self.players[first.seat]
+            self.players[first.seat] = first
 
     def remove(self, seat: int) -> None:
         """The player and all that lies before it leave the game."""

@@ -37,7 +37,7 @@ def play_out(game: Game, policies: Sequence[Policy]) -> None:
             if len(game.expelled) > gone:
                 gone = _none_of_these(game, [player])
         else:
-            asked = [player for player in game.row if player.seat not in game.plays]
+            asked = [player for player in game.row if player.seat not in game.plays] if game.plays else game.row[:]
             for player in asked:
                 take_play(game, player, seated[player.seat - 1].card_play(game, player))
             if len(game.expelled) > gone:
