@@ -43,8 +43,11 @@ documents: setup  ## write the generated parts of the pages anew
 golden: setup  ## write the golden games anew; read the diff before you commit it
 	$(DEV)/python -m tests.golden
 
-bench: install  ## games per second, and the server under load
+bench: install  ## how fast the core is, and the server under load; docs/performance.md has more
 	$(BIN)/python bench/games.py
+	$(BIN)/python bench/clone.py
+	$(BIN)/python bench/feedings.py
+	$(BIN)/python bench/startup.py
 	records=$$(mktemp -d) && $(BIN)/python bench/server.py --folder "$$records"; rm -rf "$$records"
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
