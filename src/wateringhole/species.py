@@ -68,16 +68,6 @@ class Species(Value):
         food = min(self.food, population)
         return Species(population, self.body, food, self.fat_food, self.traits, self.mask)
 
-    def with_body(self, body: int) -> "Species":
-        return Species(self.population, body, self.food, self.fat_food, self.traits, self.mask)
-
-    def with_trait(self, slot: int, trait: Trait) -> "Species":
-        """The same board with another trait in this slot; fat on a replaced fat-tissue is lost."""
-        replaced = BIT[self.traits[slot]]
-        fat_food = 0 if replaced == FAT_TISSUE else self.fat_food
-        traits = self.traits[:slot] + (trait,) + self.traits[slot + 1 :]
-        return Species(self.population, self.body, self.food, fat_food, traits, self.mask & ~replaced | BIT[trait])
-
     def after_turn(self) -> "Species":
         """The same board with as many animals as had food, and the food gone to the bag."""
         return Species(self.food, self.body, 0, self.fat_food, self.traits, self.mask)

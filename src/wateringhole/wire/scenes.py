@@ -21,7 +21,7 @@ from wateringhole.rules.attack import HARD_SHELL_MARGIN, strength
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
 from wateringhole.view import Choose, choices
 from wateringhole.wire.harness import HARNESSES, configuration_in
-from wateringhole.wire.situations import Side, Situation, situation_out, with_board, with_body
+from wateringhole.wire.situations import Side, Situation, situation_out, with_board, with_body, with_trait
 from wateringhole.wire.stream import Json
 
 SCENES: Final[tuple[tuple[tuple[Trait, ...], tuple[Trait, ...]], ...]] = (
@@ -82,7 +82,7 @@ def _telling(situation: Situation, scene: set[Trait]) -> int:
         for at, board in enumerate(side.boards):
             for slot, trait in enumerate(board.traits):
                 if trait in scene and trait not in counting:
-                    duller = board.with_trait(slot, next(dull for dull in DULL if dull not in board.traits))
+                    duller = with_trait(board, slot, next(dull for dull in DULL if dull not in board.traits))
                     if _fate(with_board(situation, number, at, duller)) != fate:
                         counting.add(trait)
     return len(counting)

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.cards import Card
+from wateringhole.cards import Card, Trait
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.species import MOST_BODY, Species
@@ -71,6 +71,13 @@ def with_body(board: Species, body: int) -> Species:
     """The same board with this body, or the nearest that there is; fat beyond that is lost."""
     body = min(max(body, 0), MOST_BODY)
     return Species(board.population, body, board.food, min(board.fat_food, body), board.traits)
+
+
+def with_trait(board: Species, slot: int, trait: Trait) -> Species:
+    """The same board with another trait in this slot; there is no fat without fat-tissue."""
+    traits = board.traits[:slot] + (trait,) + board.traits[slot + 1 :]
+    fat_food = board.fat_food if Trait.FAT_TISSUE in traits else 0
+    return Species(board.population, board.body, board.food, fat_food, traits)
 
 
 # From JSON and back.
