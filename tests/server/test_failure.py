@@ -26,13 +26,16 @@ class BugError(Exception):
     """A mistake that the engine does not have."""
 
 
-# What a game of players who make no mistake does not run through, or not by its name.
+# What a game of players who make no mistake does not run through, or not by its name, or where they come first.
 ELSEWHERE: Final = {
     "burrowed",
+    "guarded",
     "hears",
     "strength",
     "too_hard",
     "_illegal",
+    "_misuse",
+    "cards_used",
     "_no_board",
     "_revealed",
     "_expel",
