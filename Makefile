@@ -8,11 +8,13 @@ BIN := .venv/bin
 DEV := .venv-dev/bin
 INSTALLED := .venv/.ready
 READY := .venv-dev/.ready
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f)
+# The folders, too, so that a file that has gone is noticed.
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f -o -type d -not -name '__pycache__' -not -name '*.egg-info')
 PIP := pip install --quiet --disable-pip-version-check
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
+.NOTPARALLEL:
 .PHONY: run test plain compiled tools install setup lint documents golden bench build clean
 
 run: install  ## play a complete game of five

@@ -1,13 +1,16 @@
 """Compiles the core with mypyc where that is possible; anywhere else the same source runs as plain Python.
 
-No failure to compile makes an installation fail, except in CI, where it must not go unnoticed. WATERINGHOLE_PURE=1
+No failure to compile makes an installation fail, unless WATERINGHOLE_COMPILED=1 asks for that. WATERINGHOLE_PURE=1
 builds without any attempt.
 """
 
 import os
+import shutil
 import sys
+from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 CORE = [
     "value",
@@ -31,24 +34,43 @@ CORE = [
 ]
 """What a game runs through. Modules that define Structs are not among them: mypyc drops `frozen` and `tag` silently."""
 
+PURE = os.environ.get("WATERINGHOLE_PURE") == "1"
+STRICT = os.environ.get("WATERINGHOLE_COMPILED") == "1"
+
 
 def core() -> list[Extension]:
-    if os.environ.get("WATERINGHOLE_PURE") == "1":
+    """The core in C, or nothing."""
+    if PURE:
         return []
-    strict = "CI" in os.environ
     try:
         from mypyc.build import mypycify
 
         sources = [f"src/wateringhole/{module}.py" for module in CORE]
         extensions: list[Extension] = mypycify(sources, opt_level="3", debug_level="0", group_name="wateringhole")
     except (Exception, SystemExit) as error:  # mypycify exits on a type error
-        if strict:
-            raise
-        print(f"wateringhole: the core stays plain Python: {type(error).__name__}: {error}", file=sys.stderr)
+        give_up(error)
         return []
-    for extension in extensions:
-        extension.optional = not strict
     return extensions
 
 
-setup(ext_modules=core())
+class AllOrNothing(build_ext):  # type: ignore[misc]
+    """Half a compiled core could not be imported: if a part of it fails, none of it is installed."""
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except Exception as error:
+            give_up(error)
+            for output in self.get_outputs():
+                Path(output).unlink(missing_ok=True)
+
+
+def give_up(error: BaseException) -> None:
+    if STRICT:
+        raise error
+    print(f"wateringhole: the core stays plain Python: {type(error).__name__}: {error}", file=sys.stderr)
+
+
+for left_over in Path("build").glob("lib*"):  # what an earlier build has made would be shipped again
+    shutil.rmtree(left_over)
+setup(ext_modules=core(), cmdclass={"build_ext": AllOrNothing})

@@ -1,4 +1,4 @@
-"""The tests of the compiled core need one: plain Python does not collect them, and whoever names them finds none."""
+"""The tests of the compiled core need one: in plain Python they are collected only if somebody names them, and fail."""
 
 from wateringhole.value import COMPILED
 

@@ -1,6 +1,7 @@
 """The dealer: who is asked, who is expelled and when, and how the game moves on."""
 
 import pickle
+from typing import cast
 
 import pytest
 
@@ -20,13 +21,14 @@ from tests.scenario import (
     told,
 )
 from wateringhole import rulebook
-from wateringhole.cards import DECK, Card, card
+from wateringhole.cards import DECK, Card, card, shuffled
 from wateringhole.dealer import answer, go_on, new_game, pending, take
 from wateringhole.events import CardsDealt, Expelled, GameOver, Standing, TurnEnded, TurnStarted
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, Move
+from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, Move, Reply
 from wateringhole.player import Player
+from wateringhole.record import digest
 
 FED = board(food=1)
 HUNTER = board("carnivore")
@@ -460,3 +462,14 @@ def test_games_that_differ_in_anything_are_not_equal() -> None:
         change(others[-1])
     assert game == game.clone()
     assert [other for other in others if other == game] == []
+
+
+@pytest.mark.parametrize("junk", [None, "hello", 7, Growth(0, 1)])
+def test_what_is_no_reply_is_a_mistake_of_the_caller(junk: object) -> None:
+    choosing = new_game(["Ann", "Bob", "Cleo"], shuffled(5))
+    feeding = feeding_game([board(), board()], [board()], [board()], watering_hole=9)
+    for game in (choosing, feeding):
+        before = digest(game)
+        with pytest.raises(TypeError):
+            answer(game, 1, cast(Reply, junk))
+        assert digest(game) == before

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wateringhole import rulebook
+from wateringhole.cards import Trait
 from wateringhole.fault import Fault, Reason
 from wateringhole.forms import move_of, reply_of, written
 from wateringhole.moves import (
@@ -22,6 +23,7 @@ from wateringhole.moves import (
     StoreFat,
     reply_in,
 )
+from wateringhole.species import Species
 from wateringhole.value import replace
 
 MOVES = [
@@ -88,6 +90,12 @@ def test_a_move_says_how_it_could_be_made_again(move: Move) -> None:
 @pytest.mark.parametrize("other", MOVES, ids=repr)
 def test_moves_are_equal_when_all_their_parts_are(one: Move, other: Move) -> None:
     assert (one == other) == (one is other)
+
+
+def test_a_board_with_other_traits_has_their_bits() -> None:
+    horned = Species(2, traits=(Trait.HORNS,))
+    assert replace(horned, traits=(Trait.AMBUSH,)) == Species(2, traits=(Trait.AMBUSH,))
+    assert replace(horned, population=3) == Species(3, traits=(Trait.HORNS,))
 
 
 def test_a_move_cannot_be_changed_but_replaced() -> None:
@@ -157,6 +165,36 @@ def test_the_parts_of_a_card_play_come_in_tuples(build: Callable[[], Move]) -> N
 def test_a_card_play_is_made_of_the_right_parts(build: Callable[[], Move]) -> None:
     with pytest.raises((TypeError, AttributeError)):
         build()
+
+
+class Almost:
+    """Has all that a number or a part of a move has, and is none."""
+
+    def __init__(self, **parts: object) -> None:
+        vars(self).update(parts)
+
+    def __or__(self, _: object) -> "Almost":
+        return self
+
+    __ror__ = __or__
+
+    def __le__(self, _: object) -> bool:
+        return True
+
+    __ge__ = __le__
+
+
+@pytest.mark.parametrize("build", PLACES)
+def test_what_only_behaves_like_a_number_is_none(build: Callable[[Any], Move]) -> None:
+    with pytest.raises(TypeError):
+        build(Almost())
+
+
+@pytest.mark.parametrize("kind", ["population", "body", "boards", "traits"])
+def test_what_only_looks_like_a_part_is_none(kind: str) -> None:
+    part = Almost(board=0, card=1, slot=0, pay=1, traits=(2,))
+    with pytest.raises(TypeError):
+        CardPlay(0, **{kind: anything((part,))})
 
 
 def test_a_new_board_has_three_traits_at_most() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -29,7 +30,7 @@ from wateringhole import (
     shuffled,
     simulate,
 )
-from wateringhole.record import digest
+from wateringhole.record import digest, replay, walk
 from wateringhole.table import play_on
 
 
@@ -59,12 +60,11 @@ def test_a_playout_goes_on_from_wherever_a_game_stands() -> None:
     game = new_game(["Ann", "Bob", "Cleo"], shuffled(5), watering_hole=40)
     stops = 0
     while seats := pending(game):
-        for moment in (game, game.clone()):
-            ahead, at_a_table = moment.clone(), moment.clone()
-            play_out(ahead, [Silly()] * 3)
-            play_on(at_a_table, [Silly()] * 3)
-            assert digest(ahead) == digest(at_a_table)
-            assert ahead.phase == "over"
+        ahead, at_a_table = game.clone(), game.clone()
+        play_out(ahead, [Silly()] * 3)
+        play_on(at_a_table, [Silly()] * 3)
+        assert digest(ahead) == digest(at_a_table)
+        assert ahead.phase == "over"
         stops += 1
         asked = request(game, seats[0])
         answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
@@ -83,6 +83,43 @@ def test_a_game_can_be_sent_to_another_process_at_any_moment(again: Callable[[Ga
         asked = request(game, seats[0])
         answer(game, seats[0], Silly().feed(asked) if game.phase == "feed" else Silly().choose(asked))  # type: ignore[arg-type]
     assert again(game) == game
+
+
+def test_a_game_may_stand_between_two_turns() -> None:
+    record = play([Silly()] * 3, shuffled(5), watering_hole=9).record
+    phases = set()
+    for game in walk(replay(record, 0), record.replies):
+        phases.add(game.phase)
+        ahead, at_a_table = game.clone(), game.clone()
+        play_out(ahead, [Silly()] * 3)
+        play_on(at_a_table, [Silly()] * 3)
+        assert digest(ahead) == digest(at_a_table) == digest(replay(record))
+    assert phases >= {"choose", "feed", "fed", "turn over"}
+
+
+def test_a_copy_is_a_clone() -> None:
+    game = new_game(["Ann", "Bob", "Cleo"], shuffled(5))
+    twin = copy.copy(game)
+    answer(twin, 2, Fault(Reason.TIMEOUT, "slept", during="start"))
+    assert [player.seat for player in game.row] == list(game.players) == [1, 2, 3]
+    assert [player.seat for player in twin.row] == list(twin.players) == [1, 3]
+
+
+def test_an_interrupt_is_heard_between_two_games() -> None:
+    class HeardError(Exception):
+        pass
+
+    def hear(*_: object) -> None:
+        raise HeardError
+
+    before = signal.signal(signal.SIGALRM, hear)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(HeardError):
+            simulate([DECK] * 10_000_000, [Silly()] * 5)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_game_that_has_lost_a_player_goes_on_without_it() -> None:

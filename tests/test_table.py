@@ -12,12 +12,13 @@ from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
+from wateringhole.dealer import answer, new_game
 from wateringhole.events import Expelled, TurnEnded
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
 from wateringhole.record import Record, Result, read, replay, write
 from wateringhole.rules.turn import ranking
-from wateringhole.table import play
+from wateringhole.table import play, play_on
 from wateringhole.view import Choose, Feed, Start
 
 
@@ -450,3 +451,20 @@ def test_an_agent_cannot_change_the_game_by_changing_what_it_is_shown() -> None:
     assert vandal.survived == []
     assert vandal.tried > 100
     assert vandalised == play([Silly(), Rash(1), Silly()], shuffled(3), ["a", "b", "c"], 12)
+
+
+class Restless(Silly):
+    """Fails as soon as a turn begins."""
+
+    def start(self, _: Start) -> None:
+        raise RuntimeError("not again")
+
+
+def test_nobody_is_asked_twice_when_the_last_who_had_not_chosen_fail_at_the_start() -> None:
+    for seed in range(30):
+        game = new_game(["Ann", "Bob", "Cleo"], shuffled(seed), watering_hole=9)
+        answer(game, 1, CardPlay(0))
+        play_on(game, [Silly(), Restless(), Restless()])
+        assert game.phase == "over"
+        assert [seat for seat, _ in game.expelled] == [2, 3]
+        assert list(game.players) == [1]

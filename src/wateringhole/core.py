@@ -8,6 +8,12 @@ import sys
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 from pathlib import Path
 
+
+def breathe() -> None:
+    """Does nothing, in plain Python: on the way, Python hears a Ctrl-C and lets other threads run. Compiled code that
+    is busy for long has to call it now and then, or it would do neither."""
+
+
 if os.environ.get("WATERINGHOLE_PURE") == "1":
     package = Path(__file__).parent
     for folder in (package, package / "rules", package / "agents"):

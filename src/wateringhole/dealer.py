@@ -1,7 +1,7 @@
 """The dealer: asks, checks, and moves the game on.
 
 Laws: no IO, no clock, no randomness. Only this module expels a player, and for the first thing that it did wrong. A
-reply is a sound move or the Fault that an agent's failure became; a mistake of the caller's (a seat that was not asked,
+reply is a move or the Fault that an agent's failure became; a mistake of the caller's (a seat that was not asked,
 a finished game) is a ValueError.
 """
 
@@ -100,8 +100,10 @@ def take_play(game: Game, player: Player, reply: Reply) -> None:
             game.plays[player.seat] = reply
     elif planned is not None:
         raise ValueError(f"seat {player.seat} has chosen already")
-    else:
+    elif isinstance(reply, (Graze, StoreFat, Attack, Decline)):
         game.plays[player.seat] = misplaced(reply, "choose")
+    else:
+        raise _no_reply(reply)
     if len(game.plays) == len(game.players):
         _reveal(game)
 
@@ -138,14 +140,22 @@ def take_feeding(game: Game, player: Player, reply: Reply) -> None:
         fault = refusal(reply, player.species, game.watering_hole, others)
         if fault is None:
             feed(game, player, reply)
+    elif type(reply) is CardPlay:
+        fault = misplaced(reply, "feed")
+    elif type(reply) is Fault:
+        fault = reply
     else:
-        fault = misplaced(reply, "feed") if type(reply) is CardPlay else reply
+        raise _no_reply(reply)
     if fault is not None:
         _expel(game, player, fault)
     if game.leaving:
         _let_go(game)
     if next_to_ask(game) is None:
         game.phase = "fed"
+
+
+def _no_reply(reply: object) -> TypeError:
+    return TypeError(f"{reply!r:.80} is neither a move nor a fault")
 
 
 def _let_go(game: Game) -> None:

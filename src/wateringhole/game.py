@@ -143,8 +143,11 @@ class Game:
         twin.expelled = self.expelled[:]
         return twin
 
+    def __copy__(self) -> "Game":
+        return self.clone()
+
     def __reduce__(self) -> tuple[object, tuple[object, ...], dict[str, object]]:
-        """How to pickle and copy it: like a clone, but in another process, if need be."""
+        """For pickle: like a clone, but in another process, if need be."""
         rest = {name: getattr(self, name) for name in _REST}
         return Game, (self.names, self.players, self.deck, self.watering_hole), rest
 

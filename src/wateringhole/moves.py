@@ -14,8 +14,7 @@ from wateringhole.species import MOST_TRAITS
 from wateringhole.value import COMPILED, Value
 
 MOST_NUMBER: Final = 2**31 - 1
-"""All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move.
-What is no whole number has no `|` with one: a TypeError."""
+"""All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move."""
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -23,10 +22,7 @@ What is no whole number has no `|` with one: a TypeError."""
 class Growth(Value):
     """Trade this card for one more population, or body, of this board."""
 
-    __match_args__ = (
-        "board",
-        "card",
-    )
+    __match_args__ = ("board", "card")
 
     def __init__(self, board: int, card: int) -> None:
         self.board: Final = board
@@ -38,10 +34,7 @@ class Growth(Value):
 class NewBoard(Value):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
 
-    __match_args__ = (
-        "pay",
-        "traits",
-    )
+    __match_args__ = ("pay", "traits")
 
     def __init__(self, pay: int, traits: tuple[int, ...] = ()) -> None:
         self.pay: Final = pay
@@ -53,11 +46,7 @@ class NewBoard(Value):
 class Replacement(Value):
     """Put this card into this trait slot of this board."""
 
-    __match_args__ = (
-        "board",
-        "slot",
-        "card",
-    )
+    __match_args__ = ("board", "slot", "card")
 
     def __init__(self, board: int, slot: int, card: int) -> None:
         self.board: Final = board
@@ -92,23 +81,27 @@ class CardPlay(Value):
             _ = () + self.population + self.body + self.boards + self.traits
         every = self.food | 0
         for growth in self.population:
-            every |= growth.board | growth.card
             if type(growth) is not Growth:
                 raise _misplaced_part(growth)
+            every |= growth.board | growth.card
         for growth in self.body:
-            every |= growth.board | growth.card
             if type(growth) is not Growth:
                 raise _misplaced_part(growth)
+            every |= growth.board | growth.card
         for new in self.boards:
+            if type(new) is not NewBoard:
+                raise _misplaced_part(new)
             every |= new.pay
             for card in () + new.traits:
                 every |= card
             if len(new.traits) > MOST_TRAITS:
                 raise ValueError(f"{new} has more than {MOST_TRAITS} traits")
         for swap in self.traits:
+            if type(swap) is not Replacement:
+                raise _misplaced_part(swap)
             every |= swap.board | swap.slot | swap.card
-        if not 0 <= every <= MOST_NUMBER:
-            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+            raise _not_natural(self, every)
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -123,19 +116,17 @@ class Graze(Value):
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.board | 0 <= MOST_NUMBER:
-            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+        every = self.board | 0
+        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+            raise _not_natural(self, every)
 
 
 @mypyc_attr(acyclic=True)
 @final
 class StoreFat(Value):
-    """Store tokens on this board"s fat-tissue."""
+    """Store tokens on this board's fat-tissue."""
 
-    __match_args__ = (
-        "board",
-        "tokens",
-    )
+    __match_args__ = ("board", "tokens")
 
     def __init__(self, board: int, tokens: int) -> None:
         self.board: Final = board
@@ -143,8 +134,9 @@ class StoreFat(Value):
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.board | self.tokens <= MOST_NUMBER:
-            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+        every = self.board | self.tokens
+        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+            raise _not_natural(self, every)
 
 
 @mypyc_attr(acyclic=True)
@@ -152,11 +144,7 @@ class StoreFat(Value):
 class Attack(Value):
     """Let this carnivore attack board `target` of another seat."""
 
-    __match_args__ = (
-        "board",
-        "seat",
-        "target",
-    )
+    __match_args__ = ("board", "seat", "target")
 
     def __init__(self, board: int, seat: int, target: int) -> None:
         self.board: Final = board
@@ -165,8 +153,9 @@ class Attack(Value):
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.board | self.seat | self.target <= MOST_NUMBER:
-            raise ValueError(f"{self} has a number that is not from 0 to {MOST_NUMBER}")
+        every = self.board | self.seat | self.target
+        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+            raise _not_natural(self, every)
 
 
 @mypyc_attr(acyclic=True)
@@ -178,6 +167,12 @@ class Decline(Value):
         pass
 
 
+def _not_natural(move: object, every: object) -> ValueError | TypeError:
+    if type(every) is not int:  # but something that behaves like one, and that no record could keep
+        return TypeError(f"{move} has a number that is a {type(every).__name__}")
+    return ValueError(f"{move} has a number that is not from 0 to {MOST_NUMBER}")
+
+
 def _misplaced_part(part: object) -> TypeError:
     return TypeError(f"a {type(part).__name__} has no place there")
 
@@ -186,7 +181,6 @@ Feeding: TypeAlias = Graze | StoreFat | Attack | Decline
 Move: TypeAlias = CardPlay | Feeding
 Reply: TypeAlias = Move | Fault
 
-MOVES: Final = (CardPlay, Graze, StoreFat, Attack, Decline)
 ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
 
 

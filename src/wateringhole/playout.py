@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import Card
+from wateringhole.core import breathe
 from wateringhole.dealer import go_on, new_game, take_feeding, take_play
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Feeding
@@ -30,6 +31,7 @@ def play_out(game: Game, policies: Sequence[Policy]) -> None:
     """Play this game to its end, from wherever it stands; the policies sit on seats 1, 2, ..."""
     seated = list(policies)
     gone = len(game.expelled)
+    go_on(game)
     while game.phase != "over":
         if game.phase == "feed":
             player = game.players[game.queue[0]]
@@ -62,6 +64,7 @@ def simulate(
     names = [f"seat {seat}" for seat in range(1, len(policies) + 1)]
     scores: list[tuple[int, ...]] = []
     for deck in decks:
+        breathe()
         game = new_game(names, deck, watering_hole)
         play_out(game, policies)
         scores.append(tuple([game.players[seat].score for seat in range(1, len(names) + 1)]))

@@ -5,7 +5,7 @@ from typing import Final
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.dealer import answer, new_game, pending
+from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Reply, reply_in
@@ -35,6 +35,7 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     seated = list(agents)
     listens = [_has(agent, "start") for agent in seated]
     replies: list[tuple[int, Reply]] = []
+    go_on(game)
     while game.phase != "over":
         if game.phase == "feed":
             seat = game.queue[0]
@@ -42,12 +43,15 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
+            turn = game.turn
             if True in listens:
                 for seat in pending(game):
                     fault = tell(seated[seat - 1], start(game, seat)) if listens[seat - 1] else None
                     if fault is not None:
                         replies.append((seat, fault))
                         answer(game, seat, fault)
+                if game.turn != turn or game.phase != "choose":
+                    continue  # the last who had not chosen have failed, and the game has gone on without them
             for question in choices(game):
                 seat = question.me.seat
                 reply = ask(seated[seat - 1], question)

@@ -69,4 +69,6 @@ def parts(value: Value) -> tuple[object, ...]:
 def replace(value: V, **changes: object) -> V:
     """The same value with other parts."""
     named = {name: getattr(value, name) for name in type(value).__match_args__}
+    if "traits" in changes:
+        named.pop("mask", None)  # which follows from them
     return type(value)(**(named | changes))

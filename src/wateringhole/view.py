@@ -161,7 +161,7 @@ def request(game: Game, seat: int) -> Request:
     """What this pending seat is asked."""
     player = game.players[seat]
     if game.phase == "feed":
-        return Feed(_own(player), game.watering_hole, game.seen(seat), game.turn, len(game.deck) - game.dealt)
+        return Feed(_own(player), game.watering_hole, game.seen(seat), game.turn, game.cards_left)
     return _choose(game, player, list(game.players).index(seat), _everybody(game))
 
 
@@ -176,8 +176,8 @@ def choices(game: Game) -> list[Choose]:
 
 
 def _choose(game: Game, player: Player, at: int, everybody: tuple[Other, ...]) -> Choose:
-    left = len(game.deck) - game.dealt
-    return Choose(_own(player), game.watering_hole, everybody[:at], everybody[at + 1 :], game.turn, left)
+    before, after = everybody[:at], everybody[at + 1 :]
+    return Choose(_own(player), game.watering_hole, before, after, game.turn, game.cards_left)
 
 
 def _everybody(game: Game) -> tuple[Other, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.scenario import board, choosing_game, feeding_game, player
 from wateringhole.agents.silly import Silly, card_play
-from wateringhole.cards import Card, card
+from wateringhole.cards import DECK, Card, card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed, request
@@ -212,3 +212,16 @@ def test_it_declines_when_no_carnivore_finds_prey() -> None:
 
 def test_it_declines_when_all_are_sated() -> None:
     assert feeds(FED, board("carnivore", food=1), others=((FED,),)) == Decline()
+
+
+def test_a_hand_may_be_larger_than_the_deck() -> None:
+    """A harness deals whatever it likes."""
+    hand = (DECK * 3)[1:]
+    cards = sorted(range(len(hand)), key=lambda at: (hand[at].order, at))
+    assert card_play((), hand) == CardPlay(
+        cards[0],
+        (Growth(0, cards[3]),),
+        (Growth(0, cards[4]),),
+        (NewBoard(cards[1], (cards[2],)),),
+        (Replacement(0, 0, cards[5]),),
+    )

@@ -11,20 +11,31 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the game installed where no compiler works."""
+HALF_A_COMPILER = """#!/bin/sh
+case "$*" in *__native_wateringhole*) exit 1 ;; esac
+exec cc "$@"
+"""
+
+
+@pytest.fixture(scope="module", params=["none works", "one fails in the middle"])
+def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with the game installed in spite of the compiler."""
     folder: Path = tmp_path_factory.mktemp("plain")
     sources = folder / "sources"
     sources.mkdir()  # only what it takes: no build folder, no compiled file of this tree
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, sources)
-    shutil.copytree(ROOT / "src", sources / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    shutil.copytree(ROOT / "src", sources / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so"))
     subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
+    compiler = "/bin/false"
+    if request.param == "one fails in the middle":
+        compiler = str(folder / "cc")
+        Path(compiler).write_text(HALF_A_COMPILER)
+        Path(compiler).chmod(0o755)
     bin_folder = folder / "env" / "bin"
     pip = [str(bin_folder / "pip"), "install", "--quiet", "--disable-pip-version-check"]
-    env = {name: value for name, value in os.environ.items() if name not in {"CI", "WATERINGHOLE_PURE"}}
-    subprocess.run([*pip, f"{sources}[test]"], env=env | {"CC": "/bin/false"}, check=True)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("WATERINGHOLE_")}
+    subprocess.run([*pip, f"{sources}[test]"], env=env | {"CC": compiler}, check=True)
     return bin_folder
 
 

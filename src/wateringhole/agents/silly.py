@@ -14,6 +14,7 @@ from wateringhole.species import Species
 from wateringhole.view import Choose, Feed
 
 FEWEST_CARDS: Final = 3
+PLACE: Final = (1 << 22) - 1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -35,16 +36,16 @@ class Silly(Policy):
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
     """Food, a new board with one trait; as far as the cards go, one growth of each kind and a replacement there."""
-    # The order of a card and its place in one number: numbers are sorted faster than anything else.
-    cards = [card.order << 7 | at for at, card in enumerate(hand)]
+    # The order of a card and its place in one number: numbers are sorted faster than anything else, up to 30 bits.
+    cards = [card.order << 22 | at for at, card in enumerate(hand)]
     cards.sort()
     new = len(species)
     return CardPlay(
-        cards[0] & 127,
-        (Growth(new, cards[3] & 127),) if len(cards) > 3 else (),
-        (Growth(new, cards[4] & 127),) if len(cards) > 4 else (),
-        (NewBoard(cards[1] & 127, (cards[2] & 127,)),),
-        (Replacement(new, 0, cards[5] & 127),) if len(cards) > 5 else (),
+        cards[0] & PLACE,
+        (Growth(new, cards[3] & PLACE),) if len(cards) > 3 else (),
+        (Growth(new, cards[4] & PLACE),) if len(cards) > 4 else (),
+        (NewBoard(cards[1] & PLACE, (cards[2] & PLACE,)),),
+        (Replacement(new, 0, cards[5] & PLACE),) if len(cards) > 5 else (),
     )
 
 

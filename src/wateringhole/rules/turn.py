@@ -99,7 +99,7 @@ def ranking(game: Game) -> tuple[Standing, ...]:
         if minus != last:
             rank = len(rows) + 1
             last = minus
-        rows.append(Standing(seat, game.names[seat - 1], rank, -minus))
+        rows.append(Standing(seat, game.name(seat), rank, -minus))
     for seat, fault in sorted(game.expelled, key=lambda row: row[0]):
         rows.append(Standing(seat, game.name(seat), None, None, fault))
     return tuple(rows)
