@@ -32,7 +32,7 @@ compiled: install  ## the core again, compiled, and both against each other
 	$(BIN)/pytest -n auto --dist worksteal -q $(CORE_TESTS) tests/compiled
 
 tools:  ## the compilers that the kits in other languages and the core are tested with
-	.ci/tools
+	PYTHON=$(PYTHON) .ci/tools
 
 lint: setup  ## style and types
 	$(DEV)/ruff check
