@@ -37,6 +37,7 @@ ELSEWHERE: Final = {
     "_misuse",
     "cards_used",
     "_no_board",
+    "_no_reply",
     "_revealed",
     "_expel",
     "_let_go",
