@@ -170,6 +170,12 @@ def test_an_illegal_move_is_a_mistake_in_the_policy() -> None:
         simulate([shuffled(seed) for seed in range(50)], [Cheat(), Rash(1), Rash(2)], 100)
 
 
+def test_a_policy_for_every_seat_is_wanted() -> None:
+    for number in (0, 2, 4):
+        with pytest.raises(ValueError, match=f"^{number} policies for 3 seats$"):
+            play_out(new_game(["Ann", "Bob", "Cleo"], shuffled(5)), [Silly()] * number)
+
+
 def test_what_a_policy_raises_comes_out() -> None:
     with pytest.raises(NotImplementedError):
         simulate([shuffled(3)], [Policy(), Silly(), Silly()])

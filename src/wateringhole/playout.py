@@ -30,6 +30,8 @@ class Policy:
 def play_out(game: Game, policies: Sequence[Policy]) -> None:
     """Play this game to its end, from wherever it stands; the policies sit on seats 1, 2, ..."""
     seated = list(policies)
+    if len(seated) != len(game.names):
+        raise ValueError(f"{len(seated)} policies for {len(game.names)} seats")
     gone = len(game.expelled)
     go_on(game)
     while game.phase != "over":
