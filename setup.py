@@ -53,7 +53,7 @@ def core() -> list[Extension]:
     return extensions
 
 
-class AllOrNothing(build_ext):  # type: ignore[misc]
+class AllOrNothing(build_ext):
     """Half a compiled core could not be imported: if a part of it fails, none of it is installed."""
 
     def run(self) -> None:

@@ -113,8 +113,12 @@ def tell_over(agent: Agent, result: Result) -> None:
 
 
 def _raised(error: BaseException, during: During) -> Fault:
+    return Fault(Reason.EXCEPTION, f"raised in {during}: {said(error):.200}", during=during)
+
+
+def said(error: BaseException) -> str:
+    """What somebody else's code raised, in words."""
     try:
-        said = f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}"
     except BaseException:  # even to say what went wrong may go wrong
-        said = type(error).__name__
-    return Fault(Reason.EXCEPTION, f"raised in {during}: {said:.200}", during=during)
+        return type(error).__name__

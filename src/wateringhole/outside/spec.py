@@ -24,6 +24,7 @@ from msgspec import Struct
 from wateringhole.agents import Agent
 from wateringhole.agents.house import named
 from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.table import said
 from wateringhole.wire.respondent import Asked, Respondent
 from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, cleaned
 
@@ -233,15 +234,8 @@ def made(found: Spec, seed: str) -> Agent:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise ValueError(f"py:{found.target:.80}: {_said(error)}") from error
+        raise ValueError(f"py:{found.target:.80}: {said(error)}") from error
     raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
-
-
-def _said(error: BaseException) -> str:
-    try:
-        return f"{type(error).__name__}: {error}"
-    except BaseException:  # even to say what went wrong may go wrong
-        return type(error).__name__
 
 
 def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
