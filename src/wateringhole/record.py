@@ -155,6 +155,11 @@ def write(record: Record, path: Path) -> None:
 
 def keep(record: Record, path: Path, game: Game | None) -> None:
     """Keep the record in this file, with the state of the game that it tells of; None if that state is in doubt."""
+    path.write_bytes(text(record, game))
+
+
+def text(record: Record, game: Game | None) -> bytes:
+    """The record as JSON lines, with the state of the game that it tells of; None if that state is in doubt."""
     lines: list[Struct] = [
         _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
     ]
@@ -162,12 +167,17 @@ def keep(record: Record, path: Path, game: Game | None) -> None:
     lines += [_Reply(seat, written(reply)) for seat, reply in record.replies]
     if game is not None:
         lines.append(_end(game))
-    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def read(path: Path) -> Record:
     """The record in this file; RecordError when it is not one or does not reproduce the game that it tells of."""
-    lines = [_line(number, text) for number, text in enumerate(path.read_bytes().splitlines(), 1)]
+    return parsed(path.read_bytes())
+
+
+def parsed(data: bytes) -> Record:
+    """The record that these JSON lines are; RecordError when they are none or do not reproduce the game."""
+    lines = [_line(number, text) for number, text in enumerate(data.splitlines(), 1)]
     header = lines[0] if lines else None
     if not isinstance(header, _Header):
         raise RecordError("line 1 is not the header of a record")

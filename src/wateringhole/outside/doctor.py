@@ -104,6 +104,7 @@ class Examined:
     def __init__(self, sitter: Sitter, report: Report) -> None:
         self.name = sitter.name
         self.listens = sitter.listens
+        self.deadline: float | None = None
         self.asked: Request | None = None
         self._sitter = sitter
         self._report = report

@@ -197,6 +197,7 @@ class Person:
         """Hears from this file descriptor: what Python holds back in a buffer nobody would be woken for."""
         self.name = name
         self.listens = True
+        self.deadline: float | None = None
         self.names: Sequence[str] = ()
         self._hears = hears
         self._says = says

@@ -8,14 +8,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.dealer import answer, new_game, pending
+from wateringhole.dealer import answer, pending
 from wateringhole.events import Event
 from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Reply
-from wateringhole.record import Note, Record, Result, pace
+from wateringhole.record import Note, Record, Result, pace, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
@@ -28,10 +30,13 @@ from wateringhole.wire.talk import Dialect, misspoken, talk
 
 
 class Sitter(Protocol):
-    """Whoever sits on a seat; `listens` says whether it wants to be told what happens."""
+    """Whoever sits on a seat; `listens` says whether it wants to be told what happens. `deadline` is when its time for
+    the open request is up, by the loop's clock.
+    """
 
     name: str
     listens: bool
+    deadline: float | None
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         """Call this when the sitter fails while it is not asked."""
@@ -55,15 +60,34 @@ class Sitter(Protocol):
         """The game is over."""
 
 
+class Audience(Protocol):
+    """Whoever looks on. It must not keep the players waiting."""
+
+    def told(self, game: Game, events: Sequence[Event]) -> None:
+        """This happened, and this is how the game stands now."""
+
+    def asked(self, seat: int) -> None:
+        """This seat must answer now."""
+
+    def answered(self, seat: int) -> None:
+        """It has; what, is nobody's business yet."""
+
+    def ended(self, result: Result | None) -> None:
+        """The game is over; None: it could not be finished."""
+
+
 class House:
     """An agent of this process on a seat, by the same clock as everybody else.
 
-    It thinks in the server's own thread: whoever is let in here must be quick.
+    It thinks in the server's own thread: whoever is let in here must be quick. With a `pace` it lets so many seconds
+    pass before each feeding, so that people can follow.
     """
 
-    def __init__(self, name: str, agent: Agent, control: TimeControl) -> None:
+    def __init__(self, name: str, agent: Agent, control: TimeControl, pace: float = 0.0) -> None:
         self.name = name
         self.listens = False
+        self.deadline: float | None = None
+        self._pace = pace
         self.also: Callable[[], Note] = dict
         self._agent = agent
         self._clock = Clock(control)
@@ -81,6 +105,8 @@ class House:
         pass
 
     async def reply(self, request: Request) -> Reply:
+        if self._pace and isinstance(request, Feed):
+            await asyncio.sleep(self._pace)
         allowed = self._clock.allowance
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -116,7 +142,7 @@ class Guest:
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
-        self._deadline: float | None = None
+        self.deadline: float | None = None
         self._returned = asyncio.Event()
         self._away: asyncio.TimerHandle | None = None
 
@@ -142,7 +168,7 @@ class Guest:
         if self._away is not None:
             self._away.cancel()
         line.broke = self._line_broke
-        left = None if self._deadline is None else max(0.0, self._deadline - asyncio.get_running_loop().time())
+        left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
         self._say(self.dialect.welcome_back(since, left))
         self._returned.set()
 
@@ -157,7 +183,7 @@ class Guest:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         allowed = self._clock.allowance
-        self._deadline = None if allowed is None else begun + allowed
+        self.deadline = None if allowed is None else begun + allowed
         if isinstance(self.dialect, Native):
             self.dialect.seconds, self.dialect.bank = allowed, self._clock.bank
         conversation = talk(self.dialect, request)
@@ -180,7 +206,7 @@ class Guest:
     async def _receive(self, most: int | None) -> Json:
         """The next value, from whichever line the guest is on."""
         loop = asyncio.get_running_loop()
-        deadline = self._deadline
+        deadline = self.deadline
         while True:
             self._returned.clear()
             try:
@@ -241,16 +267,20 @@ class Host:
         gap: float = 0.0,
         notes: Sequence[Note] = (),
         game: Game | None = None,
+        begun: Record | None = None,
+        audience: Audience | None = None,
     ) -> None:
-        """With a `game`, play on from there; such a record is not the whole of it."""
+        """With a record, play on from its end. With a `game`, play on from there; such a record is not the whole."""
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
         self._expelled = expelled
         self._gap = gap
         # Without a listener the dealer need not put into words what happens.
-        self._heard = any(sitter.listens for sitter in sitters)
+        self._heard = audience is not None or any(sitter.listens for sitter in sitters)
+        self._audience = audience
         self._names = tuple(sitter.name for sitter in sitters)
-        self._replies: list[tuple[int, Reply]] = []
+        self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
+        self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
         self._notes = list(notes)
         self._shown_out: set[int] = set()
         self._paces: dict[int, tuple[int, float]] = {}
@@ -261,12 +291,18 @@ class Host:
     def record(self) -> Record:
         """The game so far, also when it could not be finished."""
         paces = [pace(seat, *spent) for seat, spent in sorted(self._paces.items())]
-        return Record(self._names, self._deck, tuple(self._replies), notes=(*self._notes, *paces))
+        return replace(self._begun, replies=tuple(self._replies), notes=(*self._notes, *paces))
+
+    def note(self, note: Note) -> None:
+        """Something for whoever reads the record, and when that was."""
+        self._notes.append({**note, "after reply": len(self._replies)})
 
     async def play(self) -> Result:
         """The whole game, from the first turn to the word that it is over."""
+        result = None
         try:
-            return await self._play()
+            result = await self._play()
+            return result
         except asyncio.CancelledError:
             if self._failure is None:
                 self._notes.append({"ended": "stopped"})
@@ -278,11 +314,13 @@ class Host:
             # Sitters know the host and the host its sitters: in a circle, a whole game would lie about until the
             # collector comes, and its visits are pauses in all the others.
             self._sitters.clear()
+            if self._audience is not None:
+                self._audience.ended(result)
         self._notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
         raise self._failure
 
     async def _play(self) -> Result:
-        game = self.game = self.game or new_game(self._names, self._deck, listen=self._heard)
+        game = self.game = self.game or replay(self._begun, listen=self._heard)
         task = asyncio.current_task()
         assert task is not None
         for seat, sitter in self._sitters.items():
@@ -336,7 +374,11 @@ class Host:
     async def _reply(self, seat: int, asked: Request) -> Reply:
         """The reply; and how long it took is noted."""
         begun = asyncio.get_running_loop().time()
+        if self._audience is not None:
+            self._audience.asked(seat)
         reply = await self._sitters[seat].reply(asked)
+        if self._audience is not None:
+            self._audience.answered(seat)
         replies, seconds = self._paces.get(seat, (0, 0.0))
         self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
         return reply
@@ -361,6 +403,8 @@ class Host:
         """Everybody hears what happened."""
         for seat in game.players if events else ():
             self._sitters[seat].told(events)
+        if self._audience is not None:
+            self._audience.told(game, events)
 
 
 def _asked(request: Request) -> Asked:

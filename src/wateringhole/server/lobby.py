@@ -8,7 +8,7 @@ import ipaddress
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -38,7 +38,11 @@ class Tables(Struct, frozen=True):
 
 
 class Lobby:
-    """Takes connections, signs guests up and lets each full table play."""
+    """Takes connections, signs guests up and lets each full table play.
+
+    Whoever has a table of their own and wants a guest there is one of the `takers`; the first that takes a newcomer
+    has it, until it is let go.
+    """
 
     def __init__(
         self,
@@ -50,6 +54,8 @@ class Lobby:
     ) -> None:
         self.tables: Final = tables
         self.done = asyncio.Event()
+        self.port = 0  # where guests come in
+        self.takers: Final[list[Callable[[Guest], bool]]] = []
         self._control = control
         self._play = play
         self._limits = limits
@@ -101,8 +107,6 @@ class Lobby:
             known = recognised(value, bound)
             if known.token:
                 self._take_back(line, known)
-            elif self._closed:
-                raise ShapeError("no further table may open")
             else:
                 self._seat(line, known)
         except Broken:
@@ -116,6 +120,11 @@ class Lobby:
 
     def _seat(self, line: Line, known: Newcomer) -> None:
         guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
+        if any(taker(guest) for taker in self.takers):
+            self._playing.append(guest)
+            return
+        if self._closed:
+            raise ShapeError("no further table may open")
         guest.watch(partial(self._leave, guest))
         self._waiting.append(guest)
         guest.welcome(len(self._waiting))
@@ -177,9 +186,13 @@ class Lobby:
             for guest in guests:
                 guest.expel(Fault(Reason.SERVER_ERROR, "is sent home: the server failed"))
         finally:
-            self._playing = [guest for guest in self._playing if guest not in guests]
-            for guest in guests:
-                guest.line.shut()
+            self.let_go(guests)
+
+    def let_go(self, guests: Sequence[Guest]) -> None:
+        """These have no seat any more."""
+        self._playing = [guest for guest in self._playing if guest not in guests]
+        for guest in guests:
+            guest.line.shut()
 
     def _over(self, task: asyncio.Task[None]) -> None:
         self._games.discard(task)
