@@ -9,18 +9,20 @@ DEV := .venv-dev/bin
 INSTALLED := .venv/.ready
 READY := .venv-dev/.ready
 # The folders, too, so that a file that has gone is noticed.
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f -o -type d -not -name '__pycache__' -not -name '*.egg-info')
+SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f -o -path '*/static/*' -type f -o -type d -not -name '__pycache__' -not -name '*.egg-info')
+NPM := tests/web/node_modules
 PIP := pip install --quiet --disable-pip-version-check
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
 .NOTPARALLEL:
-.PHONY: run test plain compiled tools install setup lint documents golden bench build clean
+.PHONY: run test page plain compiled tools install setup lint documents golden bench build clean
 
-run: install  ## play a complete game of five
-	$(BIN)/wateringhole game 5
+run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
+	mkdir -p games
+	$(BIN)/wateringhole serve --web --fill silly --players 4 --record games
 
-test: tools lint plain compiled  ## everything that must hold
+test: tools lint page plain compiled  ## everything that must hold
 
 plain: setup
 	$(DEV)/pytest -n auto --dist worksteal -q
@@ -33,6 +35,14 @@ compiled: install  ## the core again, compiled, and both against each other
 
 tools:  ## the compilers that the kits in other languages and the core are tested with
 	PYTHON=$(PYTHON) .ci/tools
+
+page: $(NPM)  ## what the browser runs: types, and the parts that need no browser
+	$(NPM)/.bin/tsc --project tests/web
+	node --test --test-reporter=dot tests/web/pure/*.mjs
+
+$(NPM): tests/web/package.json | tools
+	npm install --prefix tests/web --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 lint: setup  ## style and types
 	$(DEV)/ruff check
@@ -76,4 +86,4 @@ new-enough:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
 
 clean:
-	rm -rf .venv .venv-dev build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-dev $(NPM) build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

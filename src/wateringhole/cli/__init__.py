@@ -20,6 +20,7 @@ from wateringhole.value import COMPILED
 
 # Subcommand -> the module that defines it, and what the overview says of it.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "play": ("play", "Play in your browser, against bots or with friends."),
     "game": ("game", "Play one game and show it."),
     "replay": ("replay", "Replay a record, check it, show it, or play on from any step."),
     "serve": ("serve", "Deal games to clients over TCP."),
@@ -76,6 +77,7 @@ def cli(ctx: click.Context) -> None:
     """A card-and-board game of species around a watering hole.
 
     \b
+    wateringhole play                        in your browser, against three bots
     wateringhole game 5                      five silly players
     wateringhole game silly rash rash        three agents by name
     wateringhole game 4 --seed 7 --record g  keep the game in the file g

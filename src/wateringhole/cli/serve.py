@@ -5,10 +5,12 @@ import json
 import re
 import resource
 import secrets
+import socket
 import ssl
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import click
@@ -26,10 +28,13 @@ from wateringhole.record import Result
 from wateringhole.server import loop
 from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
-from wateringhole.server.lobby import Tables
+from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
-from wateringhole.server.service import Service
+from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
+from wateringhole.web.link import lan_address, qr_code
+from wateringhole.web.rooms import Rooms
+from wateringhole.web.site import PORT, Settings, page
 from wateringhole.wire.signup import DIALECTS
 
 
@@ -61,6 +66,16 @@ from wateringhole.wire.signup import DIALECTS
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.")
 @click.option("--grace", default=10.0, show_default=True, help="Seconds that running games have after a SIGTERM.")
 @click.option("--rejoin", default=30.0, show_default=True, help="Seconds that a native client has to come back.")
+@click.option(
+    "--web",
+    type=click.IntRange(0, 65_535),
+    is_flag=False,
+    flag_value=PORT,
+    metavar="[PORT]",
+    help=f"The page for people, on this port or on {PORT}.",
+)
+@click.option("--lan", is_flag=True, help="For everybody in this network, with the page's link and a QR code of it.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by.")
 @click.option("--metrics", type=click.IntRange(0, 65_535), help="Port for /metrics (Prometheus) and /healthz.")
 @click.option("--log", "log", type=click.Choice(["json", "console"]), help="One line an event on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each finished game.")
@@ -81,6 +96,9 @@ def serve(
     tls_key: Path | None,
     grace: float,
     rejoin: float,
+    web: int | None,
+    lan: bool,
+    names: tuple[str, ...],
     metrics: int | None,
     log: LogForm | None,
     as_json: bool,
@@ -88,9 +106,13 @@ def serve(
     in_process: bool,
     limit_memory: int,
 ) -> None:
-    """Deal games to clients over TCP; every port takes all dialects and tells them apart by the first value.
+    """Deal games to clients over TCP, and to people in a browser.
+
+    Every port for programs takes all dialects and tells them apart by the first value.
 
     \b
+    wateringhole serve --web                         and a page for people on port 8420
+    wateringhole serve --lan                         the same for the whole network, with a QR code
     wateringhole serve                               port 45678, 3 to 8 players
     wateringhole serve --games 1 --players 3-3       one game of three, then stop
     wateringhole serve --fill silly --wait 2         house bots fill up the table
@@ -109,7 +131,7 @@ def serve(
         deck=lambda number: _deck(drawn, number, sorted_deck),
         finished=lambda number, result: _report(number, result, as_json),
         listening=_listening,
-        host=host,
+        host="0.0.0.0" if lan else host,  # noqa: S104  # who says --lan wants that
         ports=tuple(_port(text) for text in ports),
         # House bots make up the number, so one guest is enough to wait for more.
         tables=Tables(fewest if fill is None else 1, most, checked_wait("--wait", wait), games, tables),
@@ -124,6 +146,7 @@ def serve(
         monitor=Monitor(log),
         tls=_tls(tls_cert, tls_key),
         limits=_limits(),
+        beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
     )
     # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
     # visits is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two lines).
@@ -133,6 +156,25 @@ def serve(
         loop.run(served(service))
     except OSError as error:
         raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
+
+
+def _page(
+    host: str, web: int | None, lan: bool, names: tuple[str, ...], records: Path | None, tls: ssl.SSLContext | None
+) -> Callable[[Games, Lobby], AbstractAsyncContextManager[None]]:
+    """The page beside the ports."""
+    scheme = "http" if tls is None else "https"
+    shown = lan_address() if lan else "localhost" if host == "127.0.0.1" else host
+
+    def opened(_: Rooms, port: int) -> None:
+        link = f"{scheme}://{shown}:{port}/"
+        print(f"open {link} in a browser", file=sys.stderr, flush=True)
+        if lan:
+            print(qr_code(link), file=sys.stderr, flush=True)
+
+    known = frozenset(name.lower() for name in (*names, shown, *([socket.gethostname()] if lan else [])))
+    place = "0.0.0.0" if lan else host  # noqa: S104
+    settings = Settings(opened, place, PORT if web is None else web, known, records, tls)
+    return partial(page, settings)
 
 
 def _limits() -> Limits:

@@ -1,0 +1,72 @@
+"""`play`: a table in the browser."""
+
+import secrets
+import sys
+import threading
+import webbrowser
+from functools import partial
+
+import click
+
+from wateringhole.agents.house import HOUSE
+from wateringhole.cards import shuffled
+from wateringhole.cli import Complaint, number_of_players
+from wateringhole.cli.game import checked_seed
+from wateringhole.server import loop
+from wateringhole.server.service import Service
+from wateringhole.server.service import serve as served
+from wateringhole.web.room import Chair, Plan
+from wateringhole.web.rooms import Refusal, Rooms
+from wateringhole.web.site import PORT, Settings, page
+
+PACE = 0.5
+
+
+@click.command()
+@click.option("--bots", default="silly", show_default=True, metavar="NAME[,NAME...]", help="Who sits there, in turn.")
+@click.option("--seats", default="4", show_default=True, metavar="3-8", help="How many play, you among them.")
+@click.option("--pace", default=PACE, show_default=True, help="Seconds that a bot takes for a feeding.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65_535), help="0: any that is free.")
+@click.option("--seed", help="Deal from this seed, not from a secret one.")
+@click.option("--no-browser", is_flag=True, help="Only print the link.")
+def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_browser: bool) -> None:
+    """Play in your browser, against bots of the house.
+
+    \b
+    wateringhole play                            you and three bots
+    wateringhole play --seats 5 --bots rash,silly
+    wateringhole serve --lan                     for friends: a page for everybody in your network
+
+    Ctrl-C ends it.
+    """
+    drawn = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    names = bots.split(",")
+    for name in names:
+        if name not in HOUSE:
+            raise Complaint(f"--bots {bots:.60}: no bot {name:.40}; there are {', '.join(HOUSE)}")
+    others = number_of_players(seats) - 1
+    chairs = (Chair("person"), *(Chair("bot", names[at % len(names)]) for at in range(others)))
+    plan = Plan(chairs, "Against the house", private=True, pace=pace)
+
+    def opened(rooms: Rooms, bound: int) -> None:
+        try:
+            room = rooms.create(plan, "")
+        except Refusal as refusal:
+            raise Complaint(str(refusal)) from None
+        link = f"http://localhost:{bound}/table/{room.id}#key={room.key}"
+        print(f"open {link}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        if not no_browser:
+            # In a thread: some browsers come back only when they are closed.
+            threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
+
+    service = Service(
+        deck=lambda number: shuffled(f"{drawn}:{number}"),
+        finished=lambda _, __: None,
+        listening=lambda _, __, ___: None,
+        ports=(),
+        beside=partial(page, Settings(opened, port=port)),
+    )
+    try:
+        loop.run(served(service))
+    except OSError as error:
+        raise Complaint(f"cannot listen on port {port}: {error.strerror or error}; try --port 0") from None

@@ -1,0 +1,24 @@
+"""How people in the same network get to the page: this machine's address there, and a picture of a link."""
+
+import io
+import socket
+
+import segno
+
+
+def lan_address() -> str:
+    """The address that others in the network see, as far as this machine knows; its name when it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way that would go
+            address: str = probe.getsockname()[0]
+        except OSError:
+            return socket.gethostname()
+    return address
+
+
+def qr_code(link: str) -> str:
+    """The link as a QR code of block letters, for a terminal."""
+    drawn = io.StringIO()
+    segno.make(link, error="m").terminal(drawn, compact=True)
+    return drawn.getvalue()

@@ -1,0 +1,424 @@
+"""One table of the page: who sits where, who looks on, and what each of them is shown.
+
+Laws: what a tab is shown is public, except for its own seat's hand and bag. Players are told at once, those who look
+on a moment later and all together, so that nobody at the table waits for them.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from wateringhole.agents.house import named
+from wateringhole.events import Event
+from wateringhole.fault import Fault
+from wateringhole.game import Game
+from wateringhole.record import Note, Record, Result
+from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.view import start, table
+from wateringhole.web.archive import PRIVATE
+from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
+from wateringhole.web.seat import STAND_IN, Seat
+from wateringhole.web.tab import NO_TABLE, Tab
+from wateringhole.wire.stream import Json
+
+Kind = Literal["person", "bot", "client"]
+Stage = Literal["open", "playing", "over"]
+
+WATCHERS_SECONDS: Final = 0.1
+"""How often those who look on are told."""
+WATCHERS_AT_ONCE: Final = 10
+"""How many of them between two looks at what the players say."""
+
+
+class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a place is meant for; a bot by its name."""
+
+    kind: Kind
+    bot: str = STAND_IN
+
+
+class Plan(Struct, frozen=True):
+    """A table as somebody wants it."""
+
+    chairs: tuple[Chair, ...]
+    title: str = "A table"
+    private: bool = False
+    time: str = ""
+    pace: float = 0.5
+    grace: float = 60.0
+
+    @property
+    def time_control(self) -> str:
+        """The time control that was chosen; by default none when nobody else would have to wait."""
+        return self.time or ("120+30" if self.shared else "none")
+
+    @property
+    def shared(self) -> bool:
+        """Whether anybody else would have to wait for a person."""
+        return sum(chair.kind != "bot" for chair in self.chairs) > 1
+
+
+class Place:
+    """One place at the table, and who has it."""
+
+    def __init__(self, number: int, chair: Chair) -> None:
+        self.number: Final = number
+        self.chair: Final = chair
+        self.sitter: Sitter | None = None
+        self.out = False
+
+    @property
+    def presence(self) -> str:
+        if self.out:
+            return "out"
+        match self.sitter:
+            case None:
+                return "empty"
+            case Seat() as seat if seat.standing_in:
+                return "stand-in"
+            case Seat() as seat if seat.tab is None:
+                return "away"
+            case _:
+                return "here"
+
+    @property
+    def kind(self) -> Kind:
+        """Who sits there, or is meant to: a bot may have taken a person's place."""
+        return "bot" if isinstance(self.sitter, House) else self.chair.kind
+
+    def value(self) -> dict[str, Json]:
+        name = "" if self.sitter is None else self.sitter.name
+        return {"seat": self.number, "kind": self.kind, "name": name, "presence": self.presence}
+
+
+class Room:
+    """A table from the first guest to the last look at its end. It is the audience of its own game.
+
+    `play` plays the game, `kept` keeps a finished one and says its id, `gone` is told of guests who were let go.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        play: Callable[["Room", list[Sitter], list[Note]], "asyncio.Task[Result]"],
+        kept: Callable[["Room", Result, Game], str],
+        gone: Callable[[Sequence[Guest]], None],
+        port: int | None,
+        begun: Record | None = None,
+    ) -> None:
+        self.id: Final = secrets.token_hex(8)
+        self.key: Final = secrets.token_urlsafe(16)
+        self.plan: Final = plan
+        self.begun: Final = begun
+        self.stage: Stage = "open"
+        self.next: str | None = None
+        self.finished: str | None = None
+        self.host: Host | None = None
+        self.touched = asyncio.get_running_loop().time()
+        self.places: Final = [Place(number, chair) for number, chair in enumerate(plan.chairs, 1)]
+        self._play = play
+        self._kept = kept
+        self._gone = gone
+        self._port = port
+        self._owner: Seat | None = None
+        self._watchers: set[Tab] = set()
+        self._task: asyncio.Task[Result] | None = None
+        self._game: Game | None = None
+        self._events: list[Event] = []
+        self._lines: list[Json] = []
+        self._asked: set[int] = set()
+        self._end: dict[str, Json] | None = None
+        self._seats_due: asyncio.Handle | None = None
+        self._watchers_due: asyncio.Task[None] | None = None
+
+    # Who comes and goes.
+
+    @property
+    def seats(self) -> dict[int, Seat]:
+        """The people, by the number of their place."""
+        return {place.number: place.sitter for place in self.places if isinstance(place.sitter, Seat)}
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody at all has it open."""
+        return not self._watchers and all(seat.tab is None for seat in self.seats.values())
+
+    def join(self, tab: Tab, name: str, key: str) -> Seat | None:
+        """A person takes the first free place; None when there is none."""
+        place = self._free("person")
+        if place is None:
+            return None
+        control = time_control(self.plan.time_control)
+        patience = self.plan.grace if self.plan.shared else None
+        seat = Seat(name or f"player {place.number}", control, named(STAND_IN, f"{self.key}:{place.number}"), patience)
+        seat.changed = self.changed
+        seat.relieved = partial(self._relieved, place.number)
+        place.sitter = seat
+        if secrets.compare_digest(key.encode(), self.key.encode()):
+            self._owner = seat
+        self.open(tab, seat)
+        self._fill()
+        return seat
+
+    def returning(self, token: str) -> Seat | None:
+        """Whose token this is."""
+        return next((seat for seat in self.seats.values() if seat.admits(token)), None)
+
+    def open(self, tab: Tab, seat: Seat) -> None:
+        """This tab is that seat's now, and is shown everything."""
+        seat.open(tab)
+        self._show(tab, seat)
+        seat.repeat()
+        self.changed()
+
+    def watch(self, tab: Tab) -> None:
+        self._watchers.add(tab)
+        self._show(tab, None)
+        self.changed()
+
+    def leave(self, tab: Tab, seat: Seat | None) -> None:
+        self._watchers.discard(tab)
+        if seat is None:
+            self.changed()
+        else:
+            seat.left(tab)
+
+    def take(self, guest: Guest) -> bool:
+        """Whether this client of the port for programs has a place here."""
+        place = self._free("client")
+        if place is None:
+            return False
+        place.sitter = guest
+        guest.name = guest.name or f"player {place.number}"
+        guest.watch(partial(self._guest_left, place, guest))
+        guest.welcome(place.number)
+        self.changed()
+        self._fill()
+        return True
+
+    def _guest_left(self, place: Place, guest: Guest, fault: Fault) -> None:  # noqa: ARG002
+        place.sitter = None
+        self._gone([guest])
+        self.changed()
+
+    def _free(self, kind: Kind) -> Place | None:
+        if self.stage != "open":
+            return None
+        return next((place for place in self.places if place.chair.kind == kind and place.sitter is None), None)
+
+    def _fill(self) -> None:
+        """Begin when nobody is missing any more."""
+        if all(place.sitter is not None or place.chair.kind == "bot" for place in self.places):
+            self.begin()
+
+    # The game.
+
+    def commands(self, seat: Seat) -> bool:
+        """Whether this person may begin and send others to rest: the host or, while that one is away, anybody."""
+        return seat is self._owner or self._owner is None or self._owner.tab is None
+
+    def begin(self) -> None:
+        """Play; bots take what is free."""
+        if self.stage != "open":
+            return
+        self.stage = "playing"
+        for place in self.places:
+            if place.sitter is None:
+                bot = place.chair.bot
+                agent = named(bot, f"{self.key}:{place.number}")
+                place.sitter = House(f"{bot} {place.number}", agent, TimeControl(None), self.plan.pace)
+        sitters = [place.sitter for place in self.places if place.sitter is not None]
+        notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
+        self._task = self._play(self, sitters, notes)
+        self.changed()
+
+    def attend(self, sitters: Sequence[Sitter]) -> None:
+        """The game of these, which somebody else plays, is shown here."""
+        self.stage = "playing"
+        for place, sitter in zip(self.places, sitters, strict=True):
+            place.sitter = sitter
+
+    def hosted(self, host: Host) -> None:
+        self.host = host
+
+    def _relieved(self, number: int, by: str) -> None:
+        """For whoever rates players by their games: who it really was."""
+        if self.host is not None:
+            self.host.note({"seat": number, "played by": by})
+
+    def rest(self, number: int) -> None:
+        """Let the stand-in play for this seat."""
+        seat = self.seats.get(number)
+        if seat is not None and self.stage == "playing":
+            seat.rest()
+
+    def stop(self) -> None:
+        """Nobody wants it any more."""
+        if self._task is not None:
+            self._task.cancel()
+        self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
+        for tab in self._tabs():
+            tab.shut(NO_TABLE)
+
+    # As the audience of the game.
+
+    def told(self, game: Game, events: Sequence[Event]) -> None:
+        self._game = game
+        self._events += events
+        self.touched = asyncio.get_running_loop().time()
+        for place in self.places:
+            place.out = place.number not in game.players
+        for number, seat in self.seats.items():
+            if seat.tab is not None:
+                seat.tab.say(self._table(seat.tab, number))
+        self._tell_watchers()
+
+    def asked(self, seat: int) -> None:
+        self._asked.add(seat)
+        self._tell_seats()
+
+    def answered(self, seat: int) -> None:
+        self._asked.discard(seat)
+        self._tell_seats()
+
+    def ended(self, result: Result | None) -> None:
+        self.stage = "over"
+        self._asked.clear()
+        self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
+        if result is not None and self._game is not None:
+            self.finished = self._kept(self, result, self._game)
+            self._end = {
+                "type": "end",
+                "game": self.finished,
+                "ranking": standings(self._game),
+                "turns": turn_ends(result.record),
+            }
+            for tab in self._tabs():
+                tab.say(self._end)
+        self.changed()
+
+    # What the tabs are shown.
+
+    def _tabs(self) -> list[Tab]:
+        return [*(seat.tab for seat in self.seats.values() if seat.tab is not None), *self._watchers]
+
+    def changed(self) -> None:
+        """Somebody came, left or went to rest."""
+        self.touched = asyncio.get_running_loop().time()
+        for place in self.places:
+            if self.stage == "open" and place.presence == "stand-in":
+                place.sitter = None  # who is away for long before the game does not hold a place
+        for seat in self.seats.values():
+            if seat.tab is not None:
+                seat.tab.say(self._value(seat))
+        self._tell_watchers()
+
+    def _tell_seats(self) -> None:
+        """Soon: what is asked of several at once is told in one message."""
+        if self._seats_due is None:
+            self._seats_due = asyncio.get_running_loop().call_soon(self._tell_seats_now)
+        self._tell_watchers()
+
+    def _tell_seats_now(self) -> None:
+        self._seats_due = None
+        for number, seat in self.seats.items():
+            if seat.tab is not None and self._game is not None:
+                seat.tab.say(self._table(seat.tab, number))
+
+    def _tell_watchers(self) -> None:
+        if self._watchers and self._watchers_due is None:
+            self._watchers_due = asyncio.ensure_future(self._tell_watchers_soon())
+
+    async def _tell_watchers_soon(self) -> None:
+        """A few at a time; who has not taken the last message gets all that it missed with a later one."""
+        await asyncio.sleep(WATCHERS_SECONDS)
+        self._watchers_due = None
+        room = self._value(None)
+        for count, tab in enumerate(list(self._watchers), 1):
+            if not tab.behind:
+                tab.say(room)
+                if self._game is not None:
+                    tab.say(self._table(tab, None))
+            if count % WATCHERS_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    def _show(self, tab: Tab, seat: Seat | None) -> None:
+        """Everything, to a tab that has just come."""
+        tab.heard = 0
+        tab.say(self._value(seat))
+        if self._game is not None:
+            number = next((number for number, known in self.seats.items() if known is seat), None)
+            tab.say(self._table(tab, number))
+        if self._end is not None:
+            tab.say(self._end)
+
+    def _value(self, seat: Seat | None) -> dict[str, Json]:
+        """The room, as the person on this seat or somebody who looks on may know it."""
+        you = next((number for number, known in self.seats.items() if known is seat), None)
+        return {
+            "type": "room",
+            "id": self.id,
+            "title": self.plan.title,
+            "private": self.plan.private,
+            "time": self.plan.time_control,
+            "stage": self.stage,
+            "places": [place.value() for place in self.places],
+            "you": you,
+            "host": seat is not None and self.commands(seat),
+            "watchers": len(self._watchers),
+            "port": self._port,
+            "next": self.next,
+            "game": self.finished,
+        }
+
+    def listed(self) -> dict[str, Json]:
+        """The room in a list of rooms."""
+        turn = None if self._game is None else self._game.turn
+        room = self._value(None)
+        return {key: room[key] for key in ("id", "title", "time", "stage", "places", "watchers")} | {"turn": turn}
+
+    def _table(self, tab: Tab, number: int | None) -> dict[str, Json]:
+        """The table as it is now, with the lines of the story that this tab has not been told yet."""
+        game = self._game
+        assert game is not None
+        self._lines += lines_of(self._events[len(self._lines) :], game.names)
+        heard, tab.heard = tab.heard, len(self._lines)
+        seen = table(game)
+        return {
+            "type": "table",
+            "turn": seen.turn,
+            "phase": seen.phase,
+            "watering_hole": seen.watering_hole,
+            "deck": seen.deck,
+            "players": [
+                {
+                    "seat": other.seat,
+                    "name": game.name(other.seat),
+                    "boards": boards_value(other.species),
+                    "cards": other.cards,
+                }
+                for other in seen.players
+            ],
+            "asked": [{"seat": seat, "seconds": self._seconds(seat)} for seat in sorted(self._asked)],
+            "me": _me(game, number) if number in game.players else None,
+            "lines": self._lines[heard:],
+            "whole": heard == 0,
+        }
+
+    def _seconds(self, seat: int) -> float | None:
+        sitter = self.places[seat - 1].sitter
+        if sitter is None or sitter.deadline is None:
+            return None
+        return round(max(0.0, sitter.deadline - asyncio.get_running_loop().time()), 1)
+
+
+def _me(game: Game, number: int | None) -> dict[str, Json]:
+    """What lies before this seat, and only it may see."""
+    assert number is not None
+    me = start(game, number).me
+    return {"seat": me.seat, "boards": boards_value(me.species), "hand": hand_value(me.hand), "bag": me.bag}

@@ -1,0 +1,173 @@
+"""All tables of the page.
+
+Laws: their number is bounded, in all and from one address, and one that nobody has open is put away after a while.
+"""
+
+import asyncio
+import ipaddress
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import structs
+
+from wateringhole.agents.house import HOUSE
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.game import Game
+from wateringhole.record import Note, Record, Result, replay
+from wateringhole.server.clock import time_control
+from wateringhole.server.host import Audience, House, Sitter
+from wateringhole.server.lobby import Lobby
+from wateringhole.server.service import Games
+from wateringhole.web.archive import Archive
+from wateringhole.web.room import Chair, Plan, Room
+from wateringhole.wire.signup import cleaned
+from wateringhole.wire.stream import Json
+
+_LOG: Final = logging.getLogger(__name__)
+
+MOST_ROOMS: Final = 500
+MOST_FROM_ONE: Final = 20
+TIMES: Final = ("none", "30+10", "120+30", "600+60")
+MOST_PACE: Final = 5.0
+
+SWEEP_SECONDS: Final = 30.0
+IDLE_SECONDS: Final = {"open": 600.0, "playing": 86_400.0, "over": 3_600.0}
+"""How long a room is kept that nobody has open, by its stage."""
+
+
+class Refusal(Exception):  # noqa: N818  # not an error of ours
+    """What is asked cannot be, in one sentence."""
+
+
+class Rooms:
+    """The tables that people made, and a window on those of the lobby."""
+
+    def __init__(self, games: Games, lobby: Lobby, archive: Archive) -> None:
+        self.archive: Final = archive
+        self._games = games
+        self._lobby = lobby
+        self._rooms: dict[str, Room] = {}
+        self._from: dict[str, str] = {}
+        self._tasks: set[asyncio.Task[Result]] = set()
+        games.watched = self._watched
+        lobby.takers.append(lambda guest: any(room.take(guest) for room in list(self._rooms.values())))
+
+    def __contains__(self, known: str) -> bool:
+        return known in self._rooms
+
+    def __getitem__(self, known: str) -> Room:
+        """The room with this id; KeyError when there is none."""
+        return self._rooms[known]
+
+    def create(self, plan: Plan, address: str) -> Room:
+        """A new room; Refusal when the plan is none or there are too many rooms."""
+        self._make_room(address)
+        return self._owned(self._opened(checked_plan(plan)), address)
+
+    def again(self, room: Room) -> str:
+        """The id of the room where these people play once more."""
+        if room.next is None or room.next not in self._rooms:
+            self._make_room("")
+            room.next = self._owned(self._opened(room.plan), "").id
+        return room.next
+
+    def fork(self, record: Record, step: int, seat: int, address: str) -> Room:
+        """A room where a person takes over this seat after so many replies, and bots have the others."""
+        self._make_room(address)
+        if not 0 <= step < len(record.replies):
+            raise Refusal(f"step {step} is not one from 0 to {len(record.replies) - 1}")
+        chairs = tuple(
+            Chair("person") if number == seat else Chair("bot") for number in range(1, len(record.names) + 1)
+        )
+        begun = structs.replace(record, replies=record.replies[:step])
+        if seat not in replay(begun).players:
+            raise Refusal(f"seat {seat} is not at the table after step {step}")
+        return self._owned(self._opened(Plan(chairs, "Played on", private=True), begun), address)
+
+    def _owned(self, room: Room, address: str) -> Room:
+        self._from[room.id] = address
+        return room
+
+    def _opened(self, plan: Plan, begun: Record | None = None) -> Room:
+        room = Room(plan, self._play, self._kept, self._lobby.let_go, self._lobby.port or None, begun)
+        self._rooms[room.id] = room
+        return room
+
+    def _make_room(self, address: str) -> None:
+        if len(self._from) >= MOST_ROOMS:
+            raise Refusal(f"there are {MOST_ROOMS} tables already; try again later")
+        mine = sum(maker == address for maker in self._from.values())
+        if mine >= MOST_FROM_ONE and not is_here(address):
+            raise Refusal(f"{MOST_FROM_ONE} tables were made from your address already; try again later")
+
+    def _play(self, room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
+        task = asyncio.ensure_future(self._games.play(sitters, room, notes, room.begun, room.hosted))
+        self._tasks.add(task)
+        task.add_done_callback(self._played)
+        return task
+
+    def _played(self, task: "asyncio.Task[Result]") -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:  # a mistake of ours ends this game, and no other
+            _LOG.error("a game of the page failed", exc_info=error)
+
+    def _kept(self, room: Room, result: Result, game: Game) -> str:
+        if room.id not in self._from and room.empty:
+            del self._rooms[room.id]  # a game of programs that nobody looks on at
+        return self.archive.add(result.record, game)
+
+    def _watched(self, sitters: Sequence[Sitter]) -> Audience:
+        """A game of the lobby's gets a room, where people may look on."""
+        chairs = tuple(Chair("bot" if isinstance(sitter, House) else "client") for sitter in sitters)
+        room = self._opened(Plan(chairs, "Programs"))
+        room.attend(sitters)
+        return room
+
+    def listed(self) -> list[Json]:
+        """The rooms that are nobody's secret, the newest first."""
+        rooms = [room for room in reversed(self._rooms.values()) if not room.plan.private and room.stage != "over"]
+        return [room.listed() for room in rooms]
+
+    async def sweep(self) -> None:
+        """Put away what nobody has open."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = asyncio.get_running_loop().time()
+            for room in list(self._rooms.values()):
+                if room.empty and now - room.touched > IDLE_SECONDS[room.stage]:
+                    self._put_away(room)
+
+    async def close(self) -> None:
+        for room in list(self._rooms.values()):
+            self._put_away(room)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _put_away(self, room: Room) -> None:
+        room.stop()
+        del self._rooms[room.id]
+        self._from.pop(room.id, None)
+
+
+def checked_plan(plan: Plan) -> Plan:
+    """The plan with a clean title; Refusal when no table can be like that."""
+    if not FEWEST_PLAYERS <= len(plan.chairs) <= MOST_PLAYERS:
+        raise Refusal(f"{len(plan.chairs)} places, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    if all(chair.kind == "bot" for chair in plan.chairs):
+        raise Refusal("a table of bots alone; leave a place for somebody")
+    for chair in plan.chairs:
+        if chair.kind == "bot" and chair.bot not in HOUSE:
+            raise Refusal(f"no bot {chair.bot[:40]!r}; there are {', '.join(HOUSE)}")
+    if not 0 <= plan.pace <= MOST_PACE:
+        raise Refusal(f"the pace {plan.pace} is not one from 0 to {MOST_PACE} seconds")
+    try:
+        time_control(plan.time_control)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    return Plan(plan.chairs, cleaned(plan.title) or "A table", plan.private, plan.time, plan.pace, plan.grace)
+
+
+def is_here(address: str) -> bool:
+    """Whether somebody on this machine asks, or we ourselves do."""
+    return not address or ipaddress.ip_address(address).is_loopback

@@ -1,0 +1,154 @@
+"""The page's server beside the tables.
+
+Laws: it runs in the server's own loop and leaves its signals alone. A connection that does not say in time what it
+wants, or takes nothing of what it is told, is closed.
+"""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from msgspec import Struct
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from wateringhole.server.lobby import Lobby
+from wateringhole.server.service import LONGEST_QUEUE, Games
+from wateringhole.web.app import app
+from wateringhole.web.archive import Archive
+from wateringhole.web.rooms import Rooms
+from wateringhole.web.tab import LONGEST_MESSAGE
+
+PORT: Final = 8420
+HEADER_SECONDS: Final = 10.0
+DRAIN_SECONDS: Final = 10.0
+CLOSING_SECONDS: Final = 1.0
+LONGEST_HEADER: Final = 16_384
+MOST_CONNECTIONS: Final = 1_500
+LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Settings(Struct, frozen=True):
+    """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by."""
+
+    opened: Callable[[Rooms, int], None]
+    host: str = "127.0.0.1"
+    port: int = PORT
+    names: frozenset[str] = frozenset()
+    records: Path | None = None
+    tls: ssl.SSLContext | None = None
+
+
+@asynccontextmanager
+async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
+    """The page is there meanwhile."""
+    rooms = Rooms(games, lobby, Archive(settings.records))
+    hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
+    config = _config(app(rooms, hosts, settings.names, lobby.port or None))
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    # One connection a round, as at the ports for programs.
+    server = await loop.create_server(
+        lambda: PatientProtocol(config, state, {}), settings.host, settings.port, ssl=settings.tls, backlog=1
+    )
+    for listener in server.sockets:
+        with listener.dup() as twin:
+            twin.listen(LONGEST_QUEUE)
+    sweeping = asyncio.ensure_future(rooms.sweep())
+    try:
+        settings.opened(rooms, server.sockets[0].getsockname()[1])
+        yield
+    finally:
+        sweeping.cancel()
+        server.close()
+        await rooms.close()
+        for connection in list(state.connections):
+            connection.shutdown()
+        if state.tasks:
+            await asyncio.wait(state.tasks, timeout=CLOSING_SECONDS)
+        for task in list(state.tasks):
+            task.cancel()
+
+
+def _config(site: ASGIApp) -> uvicorn.Config:
+    config = uvicorn.Config(
+        site,
+        http="h11",
+        ws=FirmProtocol,
+        ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=LONGEST_HEADER,
+        limit_concurrency=MOST_CONNECTIONS,
+    )
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
+    config.load()
+    return config
+
+
+def _is_ours(entry: logging.LogRecord) -> bool:
+    """Whether an entry of the log tells of a mistake of ours: what strangers send is not our news."""
+    return entry.getMessage().startswith("Exception in ASGI application")
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP from somebody who has so many seconds to say what it wants."""
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in what it extends
+        super().connection_made(transport)
+        self._limit = self.loop.call_later(HEADER_SECONDS, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        idle = self.cycle is None or self.cycle.response_complete
+        if self.transport.get_protocol() is not self or not idle:
+            self._disarm()
+        elif self._limit is None:
+            self._limit = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _disarm(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+
+class FirmProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket that nobody listens to at the other end is not heard either, and is cut off after a while."""
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.transport.pause_reading()
+        self._limit = self.loop.call_later(DRAIN_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._disarm()
+        if not self.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _disarm(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None

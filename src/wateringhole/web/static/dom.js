@@ -1,0 +1,59 @@
+/** Elements from plain data. Whatever comes from outside becomes text or an attribute, never markup. */
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined | EventListener>} Attributes */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  return equipped(document.createElement(tag), attributes, children);
+}
+
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function s(tag, attributes = {}, ...children) {
+  return equipped(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+/**
+ * Attributes as they are called in HTML; a name that begins with "on" is a listener, true an empty attribute.
+ *
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ * @returns {E}
+ */
+function equipped(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+  }
+  return element;
+}
+
+/**
+ * The element with this id, which the page has.
+ *
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}

@@ -1,0 +1,133 @@
+/**
+ * The lobby: tables to join and to watch, finished games to replay, and the form for a new table.
+ *
+ * Laws: asks the server every three seconds while somebody looks, and not at all while the page is hidden.
+ *
+ * @typedef {{id: string, title: string, stage: "open" | "playing", time: string, turn: number | null,
+ *   places: import("./types.js").Place[], watchers: number}} LobbyTable
+ * @typedef {{id: string, names: string[], winners: string[], ended: string}} LobbyGame
+ * @typedef {{tables: LobbyTable[], games: LobbyGame[], bots: string[], port: number | null, times: string[]}} Lobby
+ */
+
+import { byId, h } from "./dom.js";
+import { uiGlyph } from "./glyphs.js";
+import { ownName, remember } from "./memory.js";
+import { newTableForm, openTable } from "./newtable.js";
+import { redraw } from "./own.js";
+import { applySettings, settingsButton } from "./settings.js";
+import { placeHolder, timeText } from "./waiting.js";
+
+const PERIOD = 3000;
+let formDrawn = false;
+let listsShown = "";
+
+/** Ask the server once, and show what it says. */
+async function lookAround() {
+  try {
+    const response = await fetch("/api/lobby");
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    showLobby(/** @type {Lobby} */ (await response.json()));
+    byId("problem").hidden = true;
+  } catch {
+    byId("problem").textContent = "The server does not answer. The lists may be old; the page keeps trying.";
+    byId("problem").hidden = false;
+  }
+}
+
+/** @param {Lobby} lobby */
+function showLobby(lobby) {
+  if (!formDrawn) byId("new-table").append(newTableForm(lobby.bots, lobby.times, lobby.port !== null));
+  formDrawn = true;
+  byId("quick").onclick = () => void quickGame(lobby.bots);
+  if (JSON.stringify(lobby) === listsShown) return;
+  listsShown = JSON.stringify(lobby);
+  const open = lobby.tables.filter(({ stage }) => stage === "open");
+  const running = lobby.tables.filter(({ stage }) => stage === "playing");
+  fillList("open", open.map(openItem), "No table waits for players. Make one, or play at once.");
+  fillList("running", running.map(runningItem), "No game is running.");
+  fillList("finished", lobby.games.map(finishedItem), "No game has been finished yet.");
+}
+
+/** @param {string} id @param {HTMLElement[]} items @param {string} nothing */
+function fillList(id, items, nothing) {
+  redraw(byId(id), items.length ? items : [h("li", { class: "soft nothing" }, nothing)]);
+}
+
+/** @param {LobbyTable} table */
+function openItem(table) {
+  const free = table.places.filter(({ kind, presence }) => kind === "person" && presence === "empty").length;
+  const address = `/table/${encodeURIComponent(table.id)}`;
+  return h("li", { "data-table": table.id },
+    h("div", { class: "about" }, h("h3", {}, table.title), seatRow(table.places),
+      h("p", { class: "soft small" }, `${freeText(free)} ${timeText(table.time)}`)),
+    h("div", { class: "ways" },
+      free ? h("a", { class: "button primary", href: address, "data-key": `join:${table.id}`,
+        "aria-label": `Join ${table.title}` }, uiGlyph("person"), "Join") : null,
+      h("a", { class: "button quiet", href: `${address}?watch`, "data-key": `watch:${table.id}`,
+        "aria-label": `Watch ${table.title}` }, uiGlyph("eye"), "Watch")));
+}
+
+/** @param {number} free @returns {string} */
+function freeText(free) {
+  if (free === 0) return "No seat for people is free.";
+  return free === 1 ? "One seat is free." : `${free} seats are free.`;
+}
+
+/** @param {LobbyTable} table */
+function runningItem(table) {
+  const watchers = table.watchers ? `, ${table.watchers} watching` : "";
+  return h("li", { "data-table": table.id },
+    h("div", { class: "about" }, h("h3", {}, table.title), seatRow(table.places),
+      h("p", { class: "soft small" }, `Turn ${table.turn ?? 1}${watchers}.`)),
+    h("div", { class: "ways" }, h("a", { class: "button", href: `/table/${encodeURIComponent(table.id)}?watch`,
+      "data-key": `watch:${table.id}`, "aria-label": `Watch ${table.title}` }, uiGlyph("eye"), "Watch")));
+}
+
+/** @param {import("./types.js").Place[]} places */
+function seatRow(places) {
+  return h("p", { class: "seat-row" }, ...places.map((place) =>
+    h("span", { class: "tag", "data-presence": place.presence }, uiGlyph(place.kind), placeHolder(place))));
+}
+
+/** @param {LobbyGame} game */
+function finishedItem(game) {
+  const ended = new Date(game.ended);
+  const when = Number.isNaN(ended.valueOf()) ? game.ended : ended.toLocaleString();
+  return h("li", { "data-game": game.id },
+    h("div", { class: "about" }, h("h3", {}, uiGlyph("crown"), ` ${game.winners.join(" and ") || "Nobody"} won`),
+      h("p", { class: "soft small" }, `${game.names.join(", ")}; `, h("time", { datetime: game.ended }, when))),
+    h("div", { class: "ways" }, h("a", { class: "button", href: `/game/${encodeURIComponent(game.id)}`,
+      "data-key": `replay:${game.id}`, "aria-label": `Replay the game of ${when}` }, uiGlyph("play"), "Replay")));
+}
+
+/** You against three bots, without any further question. @param {string[]} bots */
+async function quickGame(bots) {
+  const places = [{ kind: "person" }, ...[0, 1, 2].map((at) => ({ kind: "bot", bot: bots[at % bots.length] }))];
+  const problem = await openTable({ title: "Quick game", private: true, time: "none", places });
+  byId("problem").textContent = problem;
+  byId("problem").hidden = false;
+}
+
+/** Ask, wait, ask again; who comes back to the page gets news at once. */
+function keepLooking() {
+  let timer = 0;
+  const look = async () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "hidden") return;
+    await lookAround();
+    timer = setTimeout(look, PERIOD);
+  };
+  document.addEventListener("visibilitychange", look);
+  void look();
+}
+
+function openLobby() {
+  applySettings();
+  byId("tools").append(settingsButton());
+  const name = /** @type {HTMLInputElement} */ (byId("name"));
+  name.value = ownName();
+  name.addEventListener("input", () => remember("name", name.value.trim() || null));
+  keepLooking();
+}
+
+openLobby();

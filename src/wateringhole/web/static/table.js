@@ -1,0 +1,265 @@
+/**
+ * The page of a table: hears the server and hands everything to the part that it concerns.
+ *
+ * Laws: keeps what the server said last and draws from it. Who is asked what is known from the requests alone, so
+ * `data-phase` on <body> is what this page is asked now.
+ */
+
+import { Around } from "./around.js";
+import { openBook } from "./book.js";
+import { byId } from "./dom.js";
+import { endPanel } from "./end.js";
+import { Feeding } from "./feeding.js";
+import { isTyping, stepFocus } from "./keys.js";
+import { Line } from "./line.js";
+import { hideReason, speak } from "./notice.js";
+import { drawQuietBoards, drawQuietHand } from "./own.js";
+import { applySettings, helpButton, settings, settingsButton, showKeyboardHelp } from "./settings.js";
+import { chime } from "./sound.js";
+import { Story } from "./story.js";
+import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock } from "./surroundings.js";
+import { statusText, windClock } from "./surroundings.js";
+import { showTour, tourOnFirstVisit } from "./tour.js";
+import { Tray } from "./tray.js";
+import { waitingPanel } from "./waiting.js";
+import { Visitor } from "./welcome.js";
+
+class TablePage {
+  /** @type {import("./types.js").RoomMessage | null} */
+  #room = null;
+  /** @type {import("./types.js").TableMessage | null} */
+  #table = null;
+  /** @type {import("./types.js").End | null} */
+  #end = null;
+  /** @type {import("./line.js").LineState} */
+  #state = "connecting";
+  #refusal = "";
+  #wantsRematch = false;
+  #lastAsked = 0;
+
+  constructor() {
+    this.id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+    this.visitor = new Visitor(this.id);
+    this.line = new Line(this.id, () => this.visitor.hello(), {
+      message: (message) => this.#hear(message),
+      state: (state) => this.#connection(state),
+    });
+    const send = (/** @type {object} */ value) => this.line.send(value);
+    this.around = new Around({
+      left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
+    }, (seat) => send({ stand_in: seat }));
+    const buttons = playButtons(() => this.#askHint());
+    byId("buttons").append(...Object.values(buttons));
+    byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
+    this.tray = new Tray({ mine: byId("mine"), hand: byId("hand"), plan: byId("plan"), planState: byId("plan-state"),
+      undo: buttons.undo, clear: buttons.clear, play: buttons.play }, send, this.id);
+    this.feeding = new Feeding({ mine: byId("mine"), state: byId("feed-state"), decline: byId("decline") },
+      this.around, send);
+    this.story = new Story(byId("story"), byId("latest"));
+    byId("hole").addEventListener("click", () => this.tray.picking && this.tray.place("food"));
+    document.addEventListener("keydown", (event) => this.#key(event));
+    if (matchMedia("(max-width: 60rem)").matches) byId("story-box").removeAttribute("open");
+  }
+
+  open() {
+    applySettings();
+    windClock();
+    void openBook();
+    this.line.open();
+  }
+
+  /** @param {import("./types.js").Message} message */
+  #hear(message) {
+    switch (message.type) {
+      case "welcome":
+        this.#forgetRequests(false);
+        this.visitor.seated(message.token);
+        this.line.send({ seen: true });
+        break;
+      case "refused":
+        this.#refusal = message.text;
+        break;
+      case "room": return this.#hearRoom(message);
+      case "table": return this.#hearTable(message);
+      case "choose":
+        this.tray.ask(message);
+        return this.#asked(message, "choose your cards");
+      case "feed":
+        this.feeding.ask(message);
+        return this.#asked(message, "feed one of your boards");
+      case "meals": return this.feeding.hearMeals(message);
+      case "checked": return this.tray.hearChecked(message);
+      case "objection": return this.#asking()?.hearObjection(message);
+      case "hint": return this.#asking()?.hearHint(message);
+      case "done": return this.#answered(message.id);
+      case "end":
+        this.#end = message;
+        this.#forgetRequests(true);
+        return this.#draw();
+    }
+  }
+
+  /** @param {import("./types.js").RoomMessage} room */
+  #hearRoom(room) {
+    this.#room = room;
+    if (room.next !== null && this.#wantsRematch) location.assign(`/table/${encodeURIComponent(room.next)}#join`);
+    this.#draw();
+  }
+
+  /** @param {import("./types.js").TableMessage} table */
+  #hearTable(table) {
+    this.#table = table;
+    this.story.tell(table.lines, table.whole);
+    this.#draw();
+  }
+
+  /** @param {{id: number, seconds: number | null}} asked @param {string} what */
+  #asked({ id, seconds }, what) {
+    const again = id === this.#lastAsked;
+    this.#lastAsked = id;
+    runClock(seconds);
+    this.#draw();
+    if (again) return;
+    speak(`Your turn: ${what}.`);
+    if (settings().sound) chime();
+    if (this.tray.asked) tourOnFirstVisit();
+  }
+
+  /** @param {number} id */
+  #answered(id) {
+    if (this.#asking()?.asked?.id !== id) return;
+    this.#forgetRequests(true);
+    hideReason();
+    this.#draw();
+  }
+
+  #asking() {
+    if (this.tray.asked) return this.tray;
+    return this.feeding.asked ? this.feeding : null;
+  }
+
+  /** @param {import("./line.js").LineState} state */
+  #connection(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    drawConnection(state);
+    if (state === "refused") {
+      this.visitor.refused();
+      this.line.open();
+    }
+    this.#drawBanners();
+  }
+
+  #askHint() {
+    const id = this.#asking()?.asked?.id;
+    if (id !== undefined) this.line.send({ hint: id });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (isTyping(event) || event.altKey || event.defaultPrevented) return;
+    if (event.key.startsWith("Arrow")) return stepFocus(event);
+    if (!settings().keys && event.key !== "Escape") return;
+    if (this.#ownKey(event.key)) event.preventDefault();
+  }
+
+  /** @param {string} key @returns {boolean} */
+  #ownKey(key) {
+    if (key === "?") showKeyboardHelp();
+    else if (key === "h") this.#askHint();
+    else if (key === "u") this.tray.undo();
+    else if (key === "c") this.tray.clear();
+    else if (key === "Escape") hideReason();
+    if (["?", "h", "u", "c"].includes(key)) return true;
+    return this.#asking()?.key(key) ?? false;
+  }
+
+  #draw() {
+    const room = this.#room;
+    if (!room) return;
+    const phase = this.#phase(room);
+    document.body.dataset.phase = phase;
+    byId("title").textContent = room.title;
+    byId("status").textContent = statusText(phase, room, this.#table);
+    document.title = this.#asking() ? `Your turn - ${room.title}` : `${room.title} - wateringhole`;
+    byId("waiting").hidden = room.stage !== "open";
+    byId("game").hidden = this.#table === null;
+    if (room.stage === "open") this.#drawWaiting(room);
+    if (this.#table) this.#drawTable(this.#table, room);
+    this.#drawEnd(room);
+    this.#drawBanners();
+  }
+
+  /** @param {import("./types.js").RoomMessage} room */
+  #phase(room) {
+    if (room.stage === "open") return "waiting";
+    if (this.#end || room.stage === "over") return "over";
+    if (this.tray.asked) return "choose";
+    return this.feeding.asked ? "feed" : "wait";
+  }
+
+  /** @param {import("./types.js").RoomMessage} room */
+  #drawWaiting(room) {
+    const name = document.getElementById("name");
+    const kept = name instanceof HTMLInputElement ? name.value : null;
+    const focused = kept !== null && name === document.activeElement;
+    byId("waiting").replaceChildren(...waitingPanel(room, {
+      said: this.#refusal,
+      begin: () => this.line.send({ begin: true }),
+      join: (typed) => {
+        this.#refusal = "";
+        this.visitor.signUp(typed);
+        this.line.open();
+      },
+    }));
+    const again = document.getElementById("name");
+    if (kept === null || !(again instanceof HTMLInputElement)) return;
+    again.value = kept;
+    if (focused) again.focus();
+  }
+
+  /** @param {import("./types.js").TableMessage} table @param {import("./types.js").RoomMessage} room */
+  #drawTable(table, room) {
+    this.around.draw(table, room);
+    byId("own").hidden = table.me === null;
+    byId("dock").hidden = table.me === null || table.phase === "over";
+    if (this.feeding.asked) this.feeding.draw();
+    if (!table.me) return;
+    drawOwnHead(table, room);
+    if (this.tray.asked) return;
+    drawQuietHand(byId("hand"), table.me.hand);
+    if (!this.feeding.asked) drawQuietBoards(byId("mine"), table.me);
+  }
+
+  /** @param {import("./types.js").RoomMessage} room */
+  #drawEnd(room) {
+    const box = byId("end");
+    if (!this.#end || !box.hidden) return;
+    const rematch = room.you === null ? null : () => {
+      this.#wantsRematch = true;
+      if (room.next === null) this.line.send({ rematch: true });
+      else this.#hearRoom(room);
+    };
+    box.replaceChildren(endPanel(this.#end, room, { rematch }));
+    box.hidden = false;
+    speak("The game is over.");
+    box.querySelector("h2")?.focus();
+    scrollTo(0, 0);
+  }
+
+  #drawBanners() {
+    drawBanners(this.#state, this.#room, {
+      back: () => this.line.send({ back: true }),
+      reopen: () => this.line.open(),
+    });
+  }
+
+  /** @param {boolean} answered */
+  #forgetRequests(answered) {
+    this.tray.close(answered);
+    this.feeding.close();
+    runClock(null);
+  }
+}
+
+new TablePage().open();

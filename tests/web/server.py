@@ -1,0 +1,129 @@
+"""A real server with its page, in a process of its own, and what a tab is without a browser."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from tests.cli import surroundings
+from wateringhole.wire.stream import Json
+
+PATIENCE = 30.0
+
+PERSON: Json = {"kind": "person"}
+CLIENT: Json = {"kind": "client"}
+
+
+def bot(name: str = "silly") -> Json:
+    return {"kind": "bot", "bot": name}
+
+
+class Server:
+    """Where it is, and how to ask it something."""
+
+    def __init__(self, process: "subprocess.Popen[str]", port: int, programs: int) -> None:
+        self.process = process
+        self.port = port
+        self.programs = programs
+        self.base = f"http://localhost:{port}"
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes, dict[str, str]]:
+        """Status, body and headers of the answer."""
+        return self._asked(path, None, headers or {})
+
+    def post(self, path: str, value: Json, headers: dict[str, str] | None = None) -> tuple[int, dict[str, Json]]:
+        """Status and JSON of the answer; the headers are those of our own page unless others are given."""
+        own = {"Origin": self.base, "X-Wateringhole": "1", "Content-Type": "application/json"}
+        status, body, _ = self._asked(path, json.dumps(value).encode(), own if headers is None else headers)
+        return status, json.loads(body)
+
+    def _asked(self, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes, dict[str, str]]:
+        request = urllib.request.Request(self.base + path, data, headers)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+                return answer.status, answer.read(), {name.lower(): value for name, value in answer.headers.items()}
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read(), {name.lower(): value for name, value in error.headers.items()}
+
+    def table(self, places: Sequence[Json], **more: Json) -> tuple[str, str]:
+        """The id and the host's key of a new table, where bots lose no time."""
+        wanted: dict[str, Json] = {"places": list(places), "pace": 0, **more}
+        status, made = self.post("/api/tables", wanted)
+        assert status == 201, made
+        return str(made["table"]), str(made["key"])
+
+    def lobby(self) -> dict[str, Json]:
+        value: dict[str, Json] = json.loads(self.get("/api/lobby")[1])
+        return value
+
+    @contextmanager
+    def tab(self, table: str, **first: Json) -> Iterator["Line"]:
+        """A tab's line to this table that has said this first."""
+        address = f"ws://localhost:{self.port}/table/{table}/line"
+        with connect(address, origin=Origin(self.base), max_size=None, proxy=None) as socket:
+            line = Line(socket)
+            line.say(wateringhole=1, **first)
+            yield line
+
+
+class Line:
+    """One tab's line; `heard` is everything that came, as text."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[str] = []
+
+    def say(self, **message: Json) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, kind: str | None = None) -> dict[str, Json]:
+        """The next message, or the next of this kind."""
+        while True:
+            text = self.socket.recv(PATIENCE)
+            assert isinstance(text, str)
+            self.heard.append(text)
+            message: dict[str, Json] = json.loads(text)
+            if kind is None or message["type"] == kind:
+                return message
+
+    def play(self) -> dict[str, Json]:
+        """Do what the hints say until the game is over; its end."""
+        while True:
+            message = self.hear()
+            if message["type"] in {"choose", "feed"}:
+                self.say(hint=message["id"])
+            elif message["type"] == "hint":
+                self.say(id=message["id"], answer=message["answer"])
+            elif message["type"] == "end":
+                return message
+
+
+@contextmanager
+def serving(
+    *options: str, records: Path | None = None, program: Sequence[str] = ("-m", "wateringhole")
+) -> Iterator[Server]:
+    """A server with its page on free ports; another program than the command may start it."""
+    words = [sys.executable, *program, "serve", "--port", "0", "--web", "0", "--players", "3", *options]
+    words += [] if records is None else ["--record", str(records)]
+    pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+    with subprocess.Popen(words, text=True, env=surroundings(), **pipes) as process:  # type: ignore[call-overload]
+        assert process.stderr is not None
+        try:
+            programs = int(re.findall(r":(\d+),", process.stderr.readline())[0])
+            port = int(re.findall(r":(\d+)/", process.stderr.readline())[0])
+            yield Server(process, port, programs)
+            process.send_signal(signal.SIGTERM)
+            complaints = process.stderr.read()
+            assert (process.wait(PATIENCE), complaints) == (0, ""), complaints
+        finally:
+            process.kill()

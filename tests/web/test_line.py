@@ -1,0 +1,340 @@
+"""A tab's line: how a person sits down, plays, leaves and comes back."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.web.server import CLIENT, PERSON, Line, Server, bot, serving
+from wateringhole.record import read
+from wateringhole.wire.stream import Json
+
+
+def waiting(line: Line) -> dict[str, Json]:
+    """The next thing that is asked of this tab."""
+    while True:
+        message = line.hear()
+        if message["type"] in {"choose", "feed"}:
+            return message
+
+
+def test_a_person_plays_a_whole_game_against_bots_and_it_is_kept(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot(), bot("rash")], title="Sunday")
+    with server.tab(table, name="Ann", key=key) as tab:
+        end = tab.play()
+    status, data, _ = server.get(f"/api/games/{end['game']}")
+    game = json.loads(data)
+    assert (status, game["names"]) == (200, ["Ann", "silly 2", "silly 3", "rash 4"])
+    assert game["ranking"] == end["ranking"]
+    assert game["turns"] == end["turns"]
+    listed = server.lobby()["games"]
+    assert isinstance(listed, list)
+    assert end["game"] in [kept["id"] for kept in listed if isinstance(kept, dict)]
+
+
+def test_a_private_game_is_in_no_list_but_can_be_seen_by_its_link(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    assert table not in json.dumps(server.lobby())
+    with server.tab(table, name="Ann", key=key) as tab:
+        end = tab.play()
+    assert str(end["game"]) not in json.dumps(server.lobby())
+    assert server.get(f"/game/{end['game']}")[0] == 200
+
+
+def test_an_illegal_move_gets_its_reason_and_the_request_stays_open(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        asked = waiting(tab)
+        tab.say(id=asked["id"], answer={"move": "play", "food": 1, "body": [{"board": 0, "card": 1}]})
+        assert tab.hear("objection") == {
+            "type": "objection",
+            "id": asked["id"],
+            "rule": "cardplay.once",
+            "text": "This plays card 1 twice.",
+        }
+        tab.say(id=asked["id"], answer={"move": "decline"})
+        assert tab.hear("objection")["rule"] == "cardplay.shape"
+        tab.say(id=asked["id"], answer={"move": "play", "food": 1})
+        assert tab.hear("done")["id"] == asked["id"]
+        tab.say(id=asked["id"], answer={"move": "play", "food": 1})
+        assert tab.hear("objection")["text"] == f"Request {asked['id']} is not open any more."
+
+
+def test_a_plan_is_judged_with_its_preview_and_the_spots_for_a_card(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        waiting(tab)
+        draft: Json = {"food": None, "boards": [{"pay": 0, "traits": [1]}]}
+        tab.say(check=draft, card=2, ref=7)
+        answer = tab.hear("checked")
+        assert (answer["ref"], answer["rule"]) == (7, None)
+        boards, spots = answer["boards"], answer["places"]
+        assert isinstance(boards, list)
+        assert len(boards) == 2
+        assert isinstance(spots, list)
+        verdicts = {
+            " ".join(str(spot[part]) for part in ("use", "board", "slot") if part in spot): spot["rule"]
+            for spot in spots
+            if isinstance(spot, dict)
+        }
+        assert verdicts == {
+            "food": None,
+            "board": None,
+            "population 0": None,
+            "body 0": None,
+            "trait 0 0": "cardplay.slots",
+            "population 1": None,
+            "body 1": None,
+            "new-trait 1": None,
+            "trait 1 0": None,
+            "trait 1 1": "cardplay.slots",
+        }
+        every: Json = {"food": None, "boards": [{"pay": 0, "traits": [1]}], "body": [{"board": 0, "card": 2}]}
+        tab.say(check=every, card=3, ref=8)
+        answer = tab.hear("checked")
+        assert answer["rule"] is None
+        refused = [spot["text"] for spot in json.loads(json.dumps(answer["places"])) if spot["use"] == "board"]
+        assert refused == ["This leaves no card for the watering hole."]
+
+
+def test_who_comes_back_with_the_token_is_asked_again_and_gets_a_new_one(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+        asked = waiting(tab)
+    with server.tab(table, token=token) as tab:
+        newer = tab.hear("welcome")["token"]
+        assert newer != token
+        again = waiting(tab)
+        assert (again["id"], again["me"]) == (asked["id"], asked["me"])
+        tab.say(seen=True)
+        tab.say(hint=asked["id"])
+        tab.hear("hint")
+    with server.tab(table, token=token) as tab:
+        assert tab.hear()["type"] == "refused"
+    with server.tab(table, token=newer) as tab:
+        tab.play()
+
+
+def test_the_old_token_is_good_until_the_new_one_has_arrived(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+        waiting(tab)
+    with server.tab(table, token=token):
+        pass  # and the new one was lost on the way
+    with server.tab(table, token=token) as tab:
+        tab.play()
+
+
+def test_a_second_tab_takes_the_seat_over_and_the_first_is_told(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as first:
+        token = first.hear("welcome")["token"]
+        waiting(first)
+        with server.tab(table, token=token) as second:
+            asked = waiting(second)
+            with pytest.raises(ConnectionClosed) as closed:
+                first.hear("that is never said")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4001
+            second.say(hint=asked["id"])
+            second.play()
+
+
+def test_two_people_two_bots_and_a_program_play_at_one_table(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, CLIENT, bot(), bot("rash")])
+    address = f"tcp:127.0.0.1:{server.programs}"
+    words = [sys.executable, "-m", "wateringhole", "connect", "silly", address, "--dialect", "s16", "--name", "Robo"]
+    with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
+        room = ben.hear("room")
+        assert (room["stage"], room["host"]) == ("open", False)
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+            for tab in (ann, ben):
+                asked = waiting(tab)
+                tab.say(id=asked["id"], answer={"move": "play", "food": 0})
+            ends = _both(ann, ben)
+            assert program.wait(30) == 0
+    assert ends[0] == ends[1]
+    rows = json.loads(json.dumps(ends[0]["ranking"]))
+    assert sorted(row["name"] for row in rows) == ["Ann", "Ben", "Robo", "rash 5", "silly 4"]
+    assert all(row["fault"] is None for row in rows)
+
+
+def _both(*tabs: Line) -> list[dict[str, Json]]:
+    """Play on at all of these tabs; their ends."""
+    ends: dict[Line, dict[str, Json]] = {}
+    while len(ends) < len(tabs):
+        for tab in tabs:
+            if tab in ends:
+                continue
+            try:
+                text = tab.socket.recv(0.02)
+            except TimeoutError:
+                continue
+            message = json.loads(text)
+            if message["type"] in {"choose", "feed"}:
+                tab.say(hint=message["id"])
+            elif message["type"] == "hint":
+                tab.say(id=message["id"], answer=message["answer"])
+            elif message["type"] == "end":
+                ends[tab] = message
+    return [ends[tab] for tab in tabs]
+
+
+def test_the_host_begins_before_all_have_come_and_bots_take_the_empty_places(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON])
+    with server.tab(table, name="Ann", key=key) as tab:
+        assert tab.hear("room")["stage"] == "open"
+        tab.say(begin=True)
+        while (room := tab.hear("room"))["stage"] == "open":
+            pass
+        assert [place["kind"] for place in json.loads(json.dumps(room["places"]))] == ["person", "bot", "bot"]
+        tab.play()
+
+
+def test_only_the_host_begins_while_the_host_is_there(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON])
+    with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
+        ann.hear("room")
+        ben.say(begin=True)
+        ben.say(check={}, ref=1)  # nothing is asked, so it is not answered either
+        with server.tab(table, watch=True) as eye:
+            assert eye.hear("room")["stage"] == "open"
+
+
+def test_the_host_lets_a_bot_play_for_somebody_who_may_take_the_seat_back(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, bot()])
+    with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
+        waiting(ann)
+        waiting(ben)
+        ann.say(stand_in=2)
+        assert _presence(ben, 2) == "stand-in"
+        assert ben.hear("done")["id"] == 1
+        ben.say(back=True)
+        assert _presence(ben, 2) == "here"
+        ann.say(stand_in=1)
+        assert waiting(ben)["id"] == 2
+
+
+def _presence(tab: Line, seat: int) -> Json:
+    room = json.loads(json.dumps(tab.hear("room")))
+    presence: Json = room["places"][seat - 1]["presence"]
+    return presence
+
+
+def test_out_of_time_a_bot_plays_and_nobody_is_expelled(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()], time="1+0")
+    with server.tab(table, name="Ann", key=key) as tab:
+        waiting(tab)
+        end = tab.hear("end")
+    assert [row["fault"] for row in json.loads(json.dumps(end["ranking"]))] == [None, None, None]
+
+
+def test_the_record_tells_who_really_played(tmp_path: Path) -> None:
+    with serving(records=tmp_path) as server:
+        table, key = server.table([PERSON, bot(), bot()], time="1+0")
+        with server.tab(table, name="Ann", key=key) as tab:
+            tab.hear("end")
+    [path] = tmp_path.iterdir()
+    assert {"seat": 1, "played by": "silly", "after reply": 0} in read(path).notes
+
+
+def test_finished_games_of_a_folder_are_in_the_archive_and_none_is_written_over(tmp_path: Path) -> None:
+    ids = []
+    for _ in range(2):
+        with serving("--seed", "7", records=tmp_path) as server:
+            table, key = server.table([PERSON, bot(), bot()])
+            with server.tab(table, name="Ann", key=key) as tab:
+                ids.append(tab.play()["game"])
+            kept = json.loads(json.dumps(server.lobby()["games"]))
+            assert [game["id"] for game in kept] == ids[::-1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game-1.jsonl", "game-2.jsonl"]
+
+
+def test_a_game_of_programs_can_be_watched(server: Server) -> None:
+    address = f"tcp:127.0.0.1:{server.programs}"
+    words = [sys.executable, "-m", "wateringhole", "connect", "rash", address]
+    before = {game["id"] for game in json.loads(json.dumps(server.lobby()["games"]))}
+    programs = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
+    assert [program.wait(30) for program in programs] == [0, 0, 0]
+    [game] = [game for game in json.loads(json.dumps(server.lobby()["games"])) if game["id"] not in before]
+    assert game["names"] == ["rash", "rash", "rash"]
+
+
+def test_a_rematch_is_a_new_table_of_the_same_kind_that_everybody_is_told_of(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()], title="Again")
+    with server.tab(table, name="Ann", key=key) as tab, server.tab(table, watch=True) as eye:
+        tab.play()
+        tab.say(rematch=True)
+        while (room := tab.hear("room"))["next"] is None:
+            pass
+        while (seen := eye.hear("room"))["next"] is None:
+            pass
+    assert seen["next"] == room["next"]
+    with server.tab(str(room["next"]), name="Ann") as tab:
+        assert tab.hear("room")["title"] == "Again"
+        tab.play()
+
+
+def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        end = tab.play()
+    game = end["game"]
+    frames = json.loads(server.get(f"/api/games/{game}")[1])["frames"]
+    step = len(frames) // 2
+    status, made = server.post(f"/api/games/{game}/fork", {"step": step, "seat": 2})
+    assert status == 201
+    with server.tab(str(made["table"]), name="Ben", key=made["key"]) as tab:
+        shown = tab.hear("table")
+        assert (shown["turn"], shown["watering_hole"]) == (frames[step]["turn"], frames[step]["watering_hole"])
+        forked = tab.play()["game"]
+    again = json.loads(server.get(f"/api/games/{forked}")[1])
+    assert again["names"] == ["silly 1", "Ben", "silly 3"]
+    assert [frame["reply"] for frame in again["frames"][: step + 1]] == [frame["reply"] for frame in frames[: step + 1]]
+
+
+@pytest.mark.parametrize(
+    ("step", "seat", "text"),
+    [(-1, 1, "step -1 is not one from 0 to"), (10_000, 1, "step 10000 is not"), (0, 4, "seat 4 is not at the table")],
+)
+def test_a_fork_that_cannot_be_is_refused_with_a_sentence(server: Server, step: int, seat: int, text: str) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        game = tab.play()["game"]
+    status, refused = server.post(f"/api/games/{game}/fork", {"step": step, "seat": seat})
+    assert (status, text in str(refused["text"])) == (400, True)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ({"places": [PERSON, bot()]}, "2 places, but a game takes 3 to 8."),
+        ({"places": [bot(), bot(), bot()]}, "a table of bots alone; leave a place for somebody."),
+        ({"places": [PERSON, bot("bad:hang"), bot()]}, "no bot 'bad:hang'; there are silly, rash."),
+        ({"places": [PERSON, bot("cmd:ls"), bot()]}, "no bot 'cmd:ls'; there are silly, rash."),
+        ({"places": [PERSON, bot(), bot()], "pace": 60}, "the pace 60.0 is not one from 0 to 5.0 seconds."),
+        ({"places": [PERSON, bot(), bot()], "time": "9999"}, "the time control 9999 is outside 1 to 3600 seconds."),
+        ({"places": [{"kind": "ghost"}, bot(), bot()]}, "What you say means nothing here: Invalid enum value 'ghost'"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_sentence(server: Server, wanted: Json, text: str) -> None:
+    status, refused = server.post("/api/tables", wanted)
+    assert status == 400
+    assert str(refused["text"]).startswith(text)
+
+
+def test_a_full_table_can_only_be_watched(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as ann:
+        waiting(ann)
+        with server.tab(table, name="Ben") as ben:
+            assert ben.hear() == {"type": "refused", "text": "No place is free any more."}
+        with server.tab(table, watch=True) as eye:
+            eye.hear("table")
+            eye.say(hint=1)
+            assert eye.hear("refused")["text"] == "Who looks on has nothing to say."
