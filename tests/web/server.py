@@ -70,7 +70,8 @@ class Server:
     def tab(self, table: str, **first: Json) -> Iterator["Line"]:
         """A tab's line to this table that has said this first."""
         address = f"ws://localhost:{self.port}/table/{table}/line"
-        with connect(address, origin=Origin(self.base), max_size=None, proxy=None) as socket:
+        # Without a limit to what lies unread: a tab that nobody listens to must still be able to close.
+        with connect(address, origin=Origin(self.base), max_size=None, max_queue=None, proxy=None) as socket:
             line = Line(socket)
             line.say(wateringhole=1, **first)
             yield line

@@ -171,9 +171,10 @@ def _page(
         if lan:
             print(qr_code(link), file=sys.stderr, flush=True)
 
-    known = frozenset(name.lower() for name in (*names, shown, *([socket.gethostname()] if lan else [])))
+    known = frozenset(name.lower() for name in (shown, *([socket.gethostname()] if lan else [])))
     place = "0.0.0.0" if lan else host  # noqa: S104
-    settings = Settings(opened, place, PORT if web is None else web, known, records, tls)
+    given = frozenset(name.lower() for name in names)
+    settings = Settings(opened, place, PORT if web is None else web, known | given, given, records, tls)
     return partial(page, settings)
 
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -121,6 +121,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
         ],
         exception_handlers={HTTPException: _sentence},
     )
+    routed.router.redirect_slashes = False  # an address is right or it is not
     return Guard(routed, hosts, proxied)
 
 
@@ -298,6 +299,8 @@ def _value(data: bytes, kind: type[T]) -> T:
 
 
 async def _body(request: Request, kind: type[T]) -> T:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Only application/json is understood here.")
     data = b""
     try:
         async with asyncio.timeout(SIGN_UP_SECONDS):
@@ -308,6 +311,8 @@ async def _body(request: Request, kind: type[T]) -> T:
         return _value(data, kind)
     except TimeoutError:
         raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "That broke off in the middle.") from None
     except Refusal as refusal:
         raise HTTPException(400, str(refusal)) from None
 

@@ -4,6 +4,7 @@ Laws: a request for a host that we are not is refused, so that no foreign name l
 or opens a WebSocket, must come from a page of ours. No page may run or load anything that we did not serve.
 """
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ from starlette.websockets import WebSocketClose
 OWN_HEADER: Final = "x-wateringhole"
 """No form and no link can set it, so no foreign page can make a browser change something here."""
 LONGEST_BODY: Final = 65_536
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 HEADERS: Final = {
     "content-security-policy": (
@@ -75,7 +78,7 @@ class Guard:
 def _name(host: str) -> str | None:
     """The name in a Host header, without its port; None when it is no such thing."""
     try:
-        return urlsplit(f"//{host}").hostname if host.isascii() and not set(host) & set("/?#@\\ \t") else None
+        return urlsplit(f"//{host}").hostname if _HOST.fullmatch(host) else None
     except ValueError:
         return None
 

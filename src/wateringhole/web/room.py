@@ -340,7 +340,9 @@ class Room:
         self._watchers_due = None
         room = self._value(None)
         for count, tab in enumerate(list(self._watchers), 1):
-            if not tab.behind:
+            if tab.behind:
+                self._tell_watchers()  # once more, a moment later
+            else:
                 tab.say(room)
                 if self._game is not None:
                     tab.say(self._table(tab, None))

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+import h11
 import uvicorn
 from msgspec import Struct
 from starlette.types import ASGIApp
@@ -32,16 +33,21 @@ DRAIN_SECONDS: Final = 10.0
 CLOSING_SECONDS: Final = 1.0
 LONGEST_HEADER: Final = 16_384
 MOST_CONNECTIONS: Final = 1_500
+MOST_UNHEARD: Final = 64
+"""How many messages of a tab may wait until we come to them."""
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Settings(Struct, frozen=True):
-    """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by."""
+    """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by, those in
+    `proxied` perhaps by way of somebody who speaks TLS for us.
+    """
 
     opened: Callable[[Rooms, int], None]
     host: str = "127.0.0.1"
     port: int = PORT
     names: frozenset[str] = frozenset()
+    proxied: frozenset[str] = frozenset()
     records: Path | None = None
     tls: ssl.SSLContext | None = None
 
@@ -51,7 +57,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
     """The page is there meanwhile."""
     rooms = Rooms(games, lobby, Archive(settings.records))
     hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
-    config = _config(app(rooms, hosts, settings.names, lobby.port or None))
+    config = _config(app(rooms, hosts, settings.proxied, lobby.port or None))
     state = ServerState()
     loop = asyncio.get_running_loop()
     # One connection a round, as at the ports for programs.
@@ -71,6 +77,10 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
         await rooms.close()
         for connection in list(state.connections):
             connection.shutdown()
+        if state.tasks:
+            await asyncio.wait(state.tasks, timeout=CLOSING_SECONDS)
+        for connection in list(state.connections):
+            connection.transport.abort()  # so that whoever still speaks to it stops
         if state.tasks:
             await asyncio.wait(state.tasks, timeout=CLOSING_SECONDS)
         for task in list(state.tasks):
@@ -98,13 +108,16 @@ def _config(site: ASGIApp) -> uvicorn.Config:
 
 def _is_ours(entry: logging.LogRecord) -> bool:
     """Whether an entry of the log tells of a mistake of ours: what strangers send is not our news."""
-    return entry.getMessage().startswith("Exception in ASGI application")
+    # What was cancelled was cancelled by us, at the end.
+    cancelled = entry.exc_info is not None and isinstance(entry.exc_info[1], asyncio.CancelledError)
+    return entry.getMessage().startswith("Exception in ASGI application") and not cancelled
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP from somebody who has so many seconds to say what it wants."""
+    """HTTP from somebody who has so many seconds to say what it wants, and to take what it is told."""
 
     _limit: asyncio.TimerHandle | None = None
+    _drain: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in what it extends
         super().connection_made(transport)
@@ -118,8 +131,27 @@ class PatientProtocol(H11Protocol):
         elif self._limit is None:
             self._limit = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._drain = self.loop.call_later(DRAIN_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._drain is not None:
+            self._drain.cancel()
+
+    def send_400_response(self, msg: str) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # its answer would come behind this one
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
+        if self._drain is not None:
+            self._drain.cancel()
         super().connection_lost(exc)
 
     def _disarm(self) -> None:
@@ -129,9 +161,22 @@ class PatientProtocol(H11Protocol):
 
 
 class FirmProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that nobody listens to at the other end is not heard either, and is cut off after a while."""
+    """A WebSocket that nobody listens to at the other end is not heard either, and is cut off after a while; one that
+    says far too much is cut off at once.
+    """
 
     _limit: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.transport.abort()  # the whole request was there, and is none
+
+    def send_receive_event_to_app(self) -> None:
+        if self.queue.qsize() < MOST_UNHEARD:
+            super().send_receive_event_to_app()
+        else:
+            self.transport.abort()
 
     def pause_writing(self) -> None:
         super().pause_writing()

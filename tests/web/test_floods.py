@@ -1,0 +1,740 @@
+"""Lines that are slow, broken, deaf or too many: the server stays well and says nothing about it.
+
+Nothing here measures time: what must end ends within everybody's patience, and one thing comes before another.
+"""
+
+import asyncio
+import json
+import re
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Final
+
+import msgspec
+import pytest
+from starlette.types import ASGIApp, Message
+from starlette.websockets import WebSocket
+from websockets.exceptions import ConnectionClosed
+
+from tests.server.strangers import run
+from tests.web.raw import (
+    BINARY,
+    CLOSE,
+    CONTINUED,
+    HERE,
+    PING,
+    PONG,
+    TEXT,
+    answer,
+    answered,
+    closed,
+    connected,
+    frame,
+    handshake,
+    line,
+    own,
+    request,
+)
+from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
+from wateringhole.cards import shuffled
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.line import Limits
+from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.service import Games, Service
+from wateringhole.web.app import MOST_TABS, MOST_TABS_FROM_ONE, Hello, Said, app
+from wateringhole.web.archive import Archive
+from wateringhole.web.guard import LONGEST_BODY
+from wateringhole.web.rooms import MOST_FROM_ONE, MOST_ROOMS, Rooms
+from wateringhole.web.site import LONGEST_HEADER
+from wateringhole.web.tab import LONGEST_MESSAGE, MOST_UNSENT, SLOW_READER, Tab
+from wateringhole.wire.stream import Json, parse
+
+WANTED: Final = b'{"places":[{"kind":"person"},{"kind":"bot"},{"kind":"bot"}],"pace":0}'
+WATCH: Final = frame(TEXT, b'{"wateringhole":1,"watch":true}')
+
+
+@pytest.fixture(scope="module")
+def strained() -> Iterator[Server]:
+    """A server for those who break lines; what it says on standard error fails the last of them."""
+    with serving() as running:
+        yield running
+
+
+def plays(server: Server) -> None:
+    """Somebody plays a whole game, so the server is well."""
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as ann:
+        ann.play()
+
+
+# HTTP that never comes to an end, or comes wrongly (T39).
+
+HASTY: Final = """
+import sys
+from wateringhole.cli import main
+from wateringhole.web import app, site
+site.HEADER_SECONDS = site.DRAIN_SECONDS = app.SIGN_UP_SECONDS = 0.5
+main(sys.argv[1:])
+"""
+"""A server with little patience."""
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[Server]:
+    with serving(program=("-c", HASTY)) as running:
+        yield running
+
+
+OURS: Final = "Host: localhost\r\nOrigin: http://localhost\r\nX-Wateringhole: 1\r\nContent-Type: application/json\r\n"
+GET: Final = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+POST: Final = f"POST /api/tables HTTP/1.1\r\n{OURS}".encode()
+UPGRADE: Final = handshake("/table/x/line", "Host: localhost", "Origin: http://localhost")[:-2]
+CHUNKED: Final = b"Transfer-Encoding: chunked\r\n\r\n"
+
+UNFINISHED: Final = {
+    "nothing": (b"", b""),
+    "blank lines": (b"", b"\r\n"),
+    "a method in drops": (b"", b"G"),
+    "headers without an end": (GET, b"A: b\r\n"),
+    "one header without an end": (GET + b"A: ", b"b"),
+    "half a handshake": (UPGRADE, b"A: b\r\n"),
+    "a body that does not come": (POST + b"Content-Length: 100\r\n\r\n", b""),
+    "a body in drops": (POST + b"Content-Length: 60000\r\n\r\n", b" "),
+    "chunks without an end": (POST + CHUNKED, b"1\r\n \r\n"),
+    "the size of a chunk without an end": (POST + CHUNKED, b"0"),
+    "a body that nobody wants": (POST.replace(b"/api/tables", b"/nothing") + CHUNKED, b"1\r\n \r\n"),
+    "a body for a page": (GET + b"Content-Length: 60000\r\n\r\n", b" "),
+    "a second request in drops": (GET + b"\r\n", b"G"),
+    "a second request that does not come": (GET + b"\r\n", b""),
+    "a handshake with too many headers": (UPGRADE + b"A: b\r\n" * 200 + b"\r\n", b""),
+    "a handshake with too long a path": (UPGRADE.replace(b"/x/", b"/" + b"x" * 9_000 + b"/") + b"\r\n", b""),
+    "a handshake with a body": (UPGRADE + b"Content-Length: 5\r\n\r\n", b""),
+    "a handshake with a foreign key": (UPGRADE.replace(b"Key: ", b"Key: x") + b"\r\n", b""),
+    "a handshake of another version": (UPGRADE.replace(b"Version: 13", b"Version: 12") + b"\r\n", b""),
+}
+"""What somebody says who never comes to an end: first the one, then the other over and over."""
+
+
+def ended(end: socket.socket, drop: bytes) -> bool:
+    """Whether the server closes this connection over which it drips."""
+    end.settimeout(0.02)
+    for _ in range(int(PATIENCE / 0.02)):
+        try:
+            end.sendall(drop)
+            if not end.recv(65_536):
+                return True
+        except TimeoutError:
+            continue
+        except (ConnectionResetError, BrokenPipeError):
+            return True
+    return False
+
+
+def test_who_never_comes_to_an_end_is_cut_off_and_the_others_are_served_meanwhile(hasty: Server) -> None:
+    with ExitStack() as stack, ThreadPoolExecutor(len(UNFINISHED)) as pool:
+        ends = [stack.enter_context(connected(hasty, first)) for first, _ in UNFINISHED.values()]
+        waits = pool.map(ended, ends, [drop for _, drop in UNFINISHED.values()])
+        plays(hasty)
+        assert [kind for kind, done in zip(UNFINISHED, waits, strict=True) if not done] == []
+
+
+def test_hundreds_of_connections_that_say_half_of_what_they_want_are_cut_off(hasty: Server) -> None:
+    with ExitStack() as stack:
+        ends = [stack.enter_context(connected(hasty, GET)) for _ in range(300)]
+        plays(hasty)
+        for end in ends:
+            assert closed(end) == b""
+
+
+def deaf(server: Server) -> socket.socket:
+    """A connection that has no room for what comes."""
+    end = socket.socket()
+    end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    end.connect((HERE, server.port))
+    return end
+
+
+def cut_off(end: socket.socket, more: bytes) -> bool:
+    """Whether the server gives this connection up, over which more and more is asked for and nothing is taken."""
+    end.settimeout(0.05)
+    for _ in range(int(PATIENCE / 0.05)):
+        try:
+            end.sendall(more)
+            time.sleep(0.05)
+        except TimeoutError:
+            continue
+        except (ConnectionResetError, BrokenPipeError):
+            return True
+    return False
+
+
+def test_who_asks_for_pages_and_takes_none_is_cut_off(hasty: Server) -> None:
+    with deaf(hasty) as end:
+        assert cut_off(end, (GET.replace(b" / ", b" /rules ") + b"\r\n") * 100)
+    plays(hasty)
+
+
+def test_a_server_that_ends_while_somebody_takes_no_answer_does_not_complain() -> None:
+    with ExitStack() as later, serving() as server:
+        end = later.enter_context(deaf(server))
+        end.sendall((GET.replace(b" / ", b" /rules ") + b"\r\n") * 300)
+        plays(server)
+
+
+def test_who_pings_and_takes_no_answer_is_cut_off(hasty: Server) -> None:
+    table, _ = hasty.table([PERSON, bot(), bot()])
+    with deaf(hasty) as end:
+        end.sendall(handshake(f"/table/{table}/line", "Host: localhost", "Origin: http://localhost"))
+        assert end.recv(12) == b"HTTP/1.1 101"
+        end.sendall(WATCH)
+        assert cut_off(end, frame(PING, b"x" * 125) * 1_000)
+    plays(hasty)
+
+
+def test_who_says_nothing_over_an_open_line_is_refused(hasty: Server) -> None:
+    table, _ = hasty.table([PERSON, bot(), bot()])
+    with line(hasty, table) as silent:
+        assert silent.code() == 4003
+
+
+BAD_HTTP: Final = {
+    "garbage": b"\x00\x01\x02\r\n\r\n",
+    "a TLS client": bytes.fromhex("160301020001fc0303") + bytes(500) + b"\r\n\r\n",
+    "only a target": b"/\r\n\r\n",
+    "no version": b"GET /\r\n\r\n",
+    "no number in the version": b"GET / HTTP/x.y\r\nHost: localhost\r\n\r\n",
+    "a space in the target": b"GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a letter beyond ASCII in the target": "GET /ä HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(),
+    "a bracket in the method": b"G[T / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "a header without a colon": GET + b"A\r\n\r\n",
+    "a header with a space in its name": GET + b"A b: c\r\n\r\n",
+    "a header without a name": GET + b": c\r\n\r\n",
+    "NUL in a header": GET + b"A: b\x00c\r\n\r\n",
+    "a carriage return in a header": GET + b"A: b\rB: c\r\n\r\n",
+    "a length that is no number": POST + b"Content-Length: x\r\n\r\n",
+    "a length below 0": POST + b"Content-Length: -1\r\n\r\n",
+    "a length of 5,000 digits": POST + b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n",
+    "two lengths": POST + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+    "a coding that there is not": POST + b"Transfer-Encoding: gzip\r\n\r\n",
+    "two codings": POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+    "a chunk without a size": POST + CHUNKED + b"\r\n\r\n",
+    "a chunk with a size that is none": POST + CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n",
+    "a chunk with a size below 0": POST + CHUNKED + b"-2\r\n{}\r\n0\r\n\r\n",
+    "a chunk with an endless size": POST + CHUNKED + b"f" * 30,
+    "a chunk longer than its size": POST + CHUNKED + b"2\r\n{}{}\r\n0\r\n\r\n",
+    "a body with one chunk that is none, for a page": GET + CHUNKED + b"zz\r\n",
+    "a megabyte of one header": GET + b"A: " + b"b" * 1_000_000,
+    "a megabyte of headers": GET + b"A: b\r\n" * 170_000,
+    "a megabyte of target": b"GET /" + b"x" * 1_000_000,
+    "a body that breaks off": POST + b"Content-Length: 100\r\n\r\n{",
+    "chunks that break off": POST + CHUNKED + b"64\r\n{",
+}
+
+
+def said_until_refused(server: Server, *pieces: bytes) -> bytes:
+    """What the server has to say about these pieces, one after the other, after which nothing more comes."""
+    with connected(server) as end:
+        try:
+            for piece in pieces:
+                end.sendall(piece)
+            end.shutdown(socket.SHUT_WR)
+        except (ConnectionResetError, BrokenPipeError, OSError):
+            pass  # it would not hear more of it
+        return closed(end)
+
+
+def test_what_is_no_proper_http_is_refused_without_a_word_on_standard_error() -> None:
+    with serving() as server:
+        for kind, data in BAD_HTTP.items():
+            came = said_until_refused(server, data)
+            assert came == b"" or came.startswith(b"HTTP/1.1 4"), (kind, came[:80])
+            assert b"Traceback" not in came
+        plays(server)
+
+
+def test_what_goes_wrong_after_the_answer_ends_the_connection_without_a_word_on_standard_error() -> None:
+    with serving() as server:
+        for head, rest in ((GET + CHUNKED, b"zz\r\n"), (GET + b"\r\n", b"\x00\r\n\r\n")):
+            with connected(server, head) as end:
+                assert end.recv(12) == b"HTTP/1.1 200"
+                end.sendall(rest)
+                closed(end)
+        plays(server)
+
+
+def test_a_header_in_small_pieces_is_refused_when_it_is_too_long(strained: Server) -> None:
+    with connected(strained, GET) as end:
+        for _ in range(2 * LONGEST_HEADER // 1_000):
+            try:
+                end.sendall(b"A: " + b"b" * 995 + b"\r\n")
+            except (ConnectionResetError, BrokenPipeError):
+                return
+        assert closed(end)[:12] in {b"", b"HTTP/1.1 400"}
+
+
+def test_requests_in_one_breath_are_answered_in_their_order(strained: Server) -> None:
+    asked = b"".join(
+        GET.replace(b" / ", path) + b"\r\n" for path in (b" /api/lobby ", b" /nothing ", b" /static/x ") * 30
+    )
+    came = said_until_refused(strained, asked + request("/", "Host: evil.com"))
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", came) == [b"200", b"404", b"404"] * 30 + [b"403"]
+
+
+@pytest.mark.parametrize("framing", ["length", "chunks"])
+def test_a_body_that_is_too_long_is_not_heard_to_its_end(strained: Server, framing: str) -> None:
+    length = 20 * LONGEST_BODY
+    body = b" " * length
+    head = POST + f"Content-Length: {length}\r\n\r\n".encode() if framing == "length" else POST + CHUNKED
+    with connected(strained, head, body if framing == "length" else f"{length:x}\r\n".encode() + body) as end:
+        assert answer(end).status == 413
+
+
+def test_the_longest_body_that_may_be_is_heard(strained: Server) -> None:
+    body = WANTED + b" " * (LONGEST_BODY - len(WANTED))
+    assert answered(strained, request("/api/tables", *own(strained), method="POST", body=body)).status == 201
+
+
+# Frames that break the rules of a WebSocket (T40).
+
+HELLO: Final = b'{"wateringhole":1,"name":"Eve"}'
+PIECES: Final = [
+    frame(TEXT, HELLO[:1], final=False),
+    *(frame(CONTINUED, bytes([byte]), final=False) for byte in HELLO[1:-1]),
+]
+
+BAD_FRAMES: Final[dict[str, tuple[bytes, set[int | None]]]] = {
+    "text without a mask": (frame(TEXT, HELLO, masked=False), {1002}),
+    "a ping without a mask": (frame(PING, b"", masked=False), {1002}),
+    **{f"reserved bit {bits}": (frame(TEXT, HELLO, bits=bits), {1002}) for bits in (1, 2, 4, 7)},
+    **{f"a frame of kind {kind}": (frame(kind, b""), {1002}) for kind in (3, 4, 5, 6, 7, 11, 12, 13, 14, 15)},
+    "the rest of nothing": (frame(CONTINUED, HELLO), {1002}),
+    "a text inside of another": (frame(TEXT, b"{", final=False) + frame(TEXT, HELLO), {1002}),
+    "a ping in pieces": (frame(PING, b"", final=False), {1002}),
+    "a close in pieces": (frame(CLOSE, b"", final=False), {1002}),
+    "a long ping": (frame(PING, b"x" * 126), {1002}),
+    "a long close": (frame(CLOSE, struct.pack("!H", 1000) + b"x" * 124), {1002}),
+    "half a code": (frame(CLOSE, b"x"), {1002}),
+    **{
+        f"code {code}": (frame(CLOSE, struct.pack("!H", code)), {1002})
+        for code in (0, 1, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535)
+    },
+    "a reason that is no UTF-8": (frame(CLOSE, struct.pack("!H", 1000) + b"\xff"), {1002, 1007}),
+    "bytes": (frame(BINARY, HELLO), {None}),
+    "no bytes": (frame(BINARY, b""), {None}),
+    "no UTF-8": (frame(TEXT, b"\xff\xfe"), {1007}),
+    "half a letter": (frame(TEXT, "é".encode()[:1]), {1007}),
+    "half a surrogate pair": (frame(TEXT, b'"\xed\xa0\x80"'), {1007}),
+    "too long a text": (frame(TEXT, b" " * (LONGEST_MESSAGE + 1)), {1009}),
+    "too long a text in pieces": (
+        frame(TEXT, b" " * 40_000, final=False) + frame(CONTINUED, b" " * 40_000),
+        {1009},
+    ),
+    "a text as long as can be said": (struct.pack("!BBQ", 0x81, 0xFF, 2**63 - 1), {1009}),
+    "a text longer than can be said": (struct.pack("!BBQ", 0x81, 0xFF, 2**64 - 1), {1002, 1009}),
+    "many pieces without an end": (
+        frame(TEXT, b"", final=False) + frame(CONTINUED, b" " * 70, final=False) * 1_000,
+        {1009},
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FRAMES)
+@pytest.mark.parametrize("greeted", [False, True])
+def test_a_frame_that_breaks_the_rules_ends_its_own_line_and_no_other(
+    strained: Server, kind: str, greeted: bool
+) -> None:
+    table, _ = strained.table([PERSON, PERSON, bot()])
+    data, codes = BAD_FRAMES[kind]
+    with line(strained, table) as other, line(strained, table) as broken:
+        other.say(WATCH)
+        if greeted:
+            broken.say(WATCH)
+            broken.next(TEXT)
+        broken.say(data)
+        assert broken.code() in codes
+        other.say(frame(PING, b"still there"))
+        assert other.next(PONG) == b"still there"
+
+
+def test_a_text_may_come_in_pieces_with_pings_between_them(strained: Server) -> None:
+    table, _ = strained.table([PERSON, PERSON, bot()])
+    with line(strained, table) as pieces:
+        for piece in PIECES:
+            pieces.say(piece, frame(PING, b"?"), frame(PONG, b"!"))
+        pieces.say(frame(CONTINUED, HELLO[-1:]))
+        assert [pieces.next(PONG) for _ in PIECES] == [b"?"] * len(PIECES)
+        assert json.loads(pieces.next(TEXT))["type"] == "welcome"
+
+
+def test_thousands_of_pings_are_answered_and_a_game_is_played_beside_them(strained: Server) -> None:
+    table, _ = strained.table([PERSON, bot(), bot()])
+    with line(strained, table) as pinging:
+        pinging.say(WATCH)
+        for _ in range(20):
+            pinging.say(*(frame(PING, struct.pack("!H", number)) for number in range(500)))
+            assert [pinging.next(PONG) for _ in range(500)] == [struct.pack("!H", number) for number in range(500)]
+        plays(strained)
+
+
+def test_who_says_goodbye_is_told_goodbye(strained: Server) -> None:
+    table, _ = strained.table([PERSON, bot(), bot()])
+    for code in (1000, 1001, 3000, 4999):
+        with line(strained, table) as leaving:
+            leaving.say(WATCH, frame(CLOSE, struct.pack("!H", code) + "é".encode()))
+            assert leaving.code() == code
+
+
+# Messages that mean nothing.
+
+_MANY = """
+null, true, false, 0, 1, -1, 2147483647, 2147483648, 18446744073709551616, -0, 1.0, 1.5, 1e300, "", "1", "true",
+"\\u0000", "\\ud800", "x", [], [0], [[]], [null], {}, {"": 0}, {"move": "decline"}, {"move": 1}, {"move": "play"},
+{"move": "x"}, {"move": "graze", "board": -1}, {"move": "graze", "board": 0, "x": 0}, {"food": -1}, {"food": "0"},
+{"traits": {}}, {"population": [{"board": 0}]}, {"boards": [{"pay": 0, "traits": [1, 2, 3, 4]}]}
+"""
+ODD_VALUES: Final[list[Json]] = [*json.loads(f"[{_MANY}]"), 10**3_900, "x" * 10_000]
+NONSENSE: Final = [
+    *("", " ", "{", "}", "{}x", "nul", "NaN", "Infinity", "-Infinity", "[1,]", "{'a':1}", "\ufeff{}", "\0", "// {}"),
+    *('{"a":1', '{"a"}', '"\\x"', '"\t"', "01", "+1", ".5", "1e999", "9" * 5_000, "-" + "9" * 5_000, "[" * 60_000),
+    *('{"a":' * 10_000, "[" * 30_000 + "]" * 30_000, '{"check":' * 100 + "{}" + "}" * 100, "null", "1", '"x"', "[]"),
+    *('{"unknown":1}', '{"wateringhole":1,"watch":true}', '{"id":1,"id":2,"answer":{}}', '{"hint":1,"__class__":1}'),
+]
+
+
+def wrong(kind: type[Said] | type[Hello], field: str, value: Json) -> bool:
+    """Whether this value is not what this field is for."""
+    try:
+        said: Json = {"wateringhole": 1, field: value} if kind is Hello else {field: value}
+        msgspec.convert(parse(json.dumps(said).encode()), kind)
+    except msgspec.ValidationError:
+        return True
+    return False
+
+
+def refused(tab: Line) -> bool:
+    """Whether the tab is told why what it said means nothing, and its line is closed."""
+    try:
+        while True:
+            if tab.hear()["type"] == "refused":
+                refusal = json.loads(tab.heard[-1])["text"]
+                assert refusal.isprintable()
+                assert len(refusal) < 4_500
+    except ConnectionClosed as left:
+        return left.rcvd is not None and left.rcvd.code == 4003 and '"refused"' in tab.heard[-1]
+
+
+@pytest.mark.parametrize("field", Hello.__struct_fields__)
+def test_a_first_message_with_a_wrong_value_is_refused(strained: Server, field: str) -> None:
+    table, _ = strained.table([PERSON, PERSON, bot()])
+    values = [value for value in ODD_VALUES if wrong(Hello, field, value)]
+    assert len(values) > 20
+    for value in values:
+        with line(strained, table) as tab:
+            tab.say(frame(TEXT, json.dumps({"wateringhole": 1} | {field: value}).encode()))
+            assert tab.code() == 4003, value
+
+
+@pytest.mark.parametrize("field", Said.__struct_fields__)
+def test_a_message_with_a_wrong_value_is_refused_and_the_seat_stays_its_owners(strained: Server, field: str) -> None:
+    table, key = strained.table([PERSON, bot(), bot()])
+    with strained.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+    values = [value for value in ODD_VALUES if wrong(Said, field, value)]
+    assert len(values) > 10
+    for value in values:
+        with strained.tab(table, token=token) as tab:
+            token = tab.hear("welcome")["token"]
+            tab.say(**{field: value})
+            assert refused(tab), value
+    with strained.tab(table, token=token) as tab:
+        tab.play()
+
+
+@pytest.mark.parametrize("field", [field for field in Said.__struct_fields__ if field not in {"answer", "stand_in"}])
+def test_an_odd_message_that_may_be_said_ends_nothing(strained: Server, field: str) -> None:
+    table, key = strained.table([PERSON, bot(), bot()])
+    with strained.tab(table, name="Ann", key=key) as tab:
+        tab.hear("choose")
+        for value in [value for value in ODD_VALUES if not wrong(Said, field, value)]:
+            tab.say(**{field: value})
+        tab.say(check={}, ref=77)
+        while tab.hear("checked")["ref"] != 77:
+            pass
+        tab.say(hint=1)
+        tab.play()
+
+
+def test_nonsense_is_refused_first_and_later(strained: Server) -> None:
+    table, key = strained.table([PERSON, bot(), bot()])
+    with strained.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+    for text in NONSENSE:
+        with line(strained, table) as first:
+            if text != NONSENSE[-3]:  # that one is a proper first message
+                first.say(frame(TEXT, text.encode()))
+                assert first.code() == 4003, text[:80]
+        with strained.tab(table, token=token) as tab:
+            token = tab.hear("welcome")["token"]
+            tab.socket.send(text)
+            assert refused(tab), text[:80]
+    with strained.tab(table, token=token) as tab:
+        tab.play()
+
+
+def test_a_plan_with_thousands_of_parts_is_judged_like_any_other(strained: Server) -> None:
+    table, key = strained.table([PERSON, bot(), bot()])
+    with strained.tab(table, name="Ann", key=key) as tab:
+        tab.hear("choose")
+        parts: Json = [{"board": 0, "card": card} for card in range(2_000)]
+        boards: Json = [{"pay": 2**31 - 1, "traits": [0, 1, 2]} for _ in range(1_500)]
+        for draft in ({"food": 0, "population": parts}, {"food": 0, "boards": boards}, {"food": 0, "body": parts}):
+            tab.say(check=draft, card=3)
+            told = tab.hear("checked")
+            assert told["rule"] == "cardplay.cards"
+            assert told["places"] == []
+        tab.say(hint=1)
+        tab.play()
+
+
+def test_who_talks_without_end_is_cut_off_and_nobody_else_is(strained: Server) -> None:
+    table, key = strained.table([PERSON, bot(), bot()])
+    with line(strained, table) as talking:
+        talking.say(frame(TEXT, json.dumps({"wateringhole": 1, "name": "Eve", "key": key}).encode()))
+        talking.say(*(frame(TEXT, b'{"hint":99}') for _ in range(2_000)))
+        plays(strained)
+        objections = 0
+        while (heard := talking.hear())[0] != CLOSE:
+            objections += b'"objection"' in heard[1]
+        assert objections < 2_000
+
+
+# Those who look on and do not listen (T41), and how many may come.
+
+
+class Visitor:
+    """A tab right at the site, with no network in between; nothing more is taken from it while it is `stuck`."""
+
+    def __init__(self, site: ASGIApp, table: str, address: str = HERE) -> None:
+        self.came: list[Message] = []
+        self.moving = asyncio.Event()
+        self.moving.set()
+        self._more = asyncio.Event()
+        self._read = 0
+        self._said: asyncio.Queue[Message] = asyncio.Queue()
+        self._said.put_nowait({"type": "websocket.connect"})
+        headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
+        path = f"/table/{table}/line"
+        scope = {"type": "websocket", "scheme": "ws", "path": path, "headers": headers, "client": (address, 1)}
+        self.task = asyncio.ensure_future(site(scope, self._said.get, self._take))
+
+    async def _take(self, message: Message) -> None:
+        self.came.append(message)
+        self._more.set()
+        await self.moving.wait()
+
+    def say(self, **message: Json) -> None:
+        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def leave(self) -> None:
+        self.moving.set()
+        self._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await self.task
+
+    async def next(self, kind: str | None = None) -> dict[str, Json]:
+        """The next message of this kind, or whatever else comes next over the socket."""
+        while True:
+            while self._read == len(self.came):
+                self._more.clear()
+                await self._more.wait()
+            message = self.came[self._read]
+            self._read += 1
+            if message["type"] != "websocket.send":
+                return dict(message)
+            value: dict[str, Json] = json.loads(message["text"])
+            if kind is None or value["type"] == kind:
+                return value
+
+    @property
+    def story(self) -> list[Json]:
+        """All that it was told of the game."""
+        told = [json.loads(message["text"]) for message in self.came if message["type"] == "websocket.send"]
+        return [text for message in told if message["type"] == "table" for text in message["lines"]]
+
+
+def site() -> ASGIApp:
+    """The whole site, without its sockets."""
+    games = Games(Service(lambda number: shuffled(str(number)), lambda *_: None, lambda *_: None))
+    lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
+    return app(Rooms(games, lobby, Archive()), frozenset({"localhost"}), frozenset(), None)
+
+
+async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tuple[int, dict[str, str]]:
+    """Status and JSON of the answer to somebody at this address who wants a table."""
+    came: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        came.append(message)
+
+    given = {
+        "host": "localhost",
+        "origin": "http://localhost",
+        "x-wateringhole": "1",
+        "content-type": "application/json",
+    }
+    headers = [(name.encode(), value.encode()) for name, value in given.items()]
+    scope = {"type": "http", "scheme": "http", "method": "POST", "path": "/api/tables", "headers": headers}
+    await site(scope | {"client": (address, 1), "query_string": b""}, receive, send)
+    return came[0]["status"], json.loads(came[1]["body"])
+
+
+def test_players_do_not_wait_for_those_who_look_on_and_take_nothing() -> None:
+    async def scene() -> None:
+        here = site()
+        _, table = await made(here)
+        watchers = [Visitor(here, table["table"]) for _ in range(200)]
+        for watcher in watchers:
+            watcher.say(wateringhole=1, watch=True)
+            await watcher.next("room")
+        listening, stuck = watchers[:150], watchers[150:]
+        for watcher in stuck:
+            watcher.moving.clear()
+        ann = Visitor(here, table["table"])
+        ann.say(wateringhole=1, name="Ann", key=table["key"])
+        while (message := await ann.next())["type"] != "end":
+            if message["type"] in {"choose", "feed"}:
+                await listening[0].next("table")  # so there is much to tell, little by little
+                ann.say(hint=message["id"])
+            elif message["type"] == "hint":
+                ann.say(id=message["id"], answer=message["answer"])
+        for watcher in listening:
+            await watcher.next("end")
+        for watcher in stuck:
+            watcher.moving.set()
+        for watcher in stuck:
+            await watcher.next("end")
+        told, waited = (max(len(watcher.came) for watcher in group) for group in (listening, stuck))
+        assert waited < told / 2, "what waits for them does not grow"
+        await ann.leave()
+        for watcher in stuck:
+            while len(watcher.story) < len(ann.story):
+                await watcher.next("table")
+            assert watcher.story == ann.story, "what it missed comes with the next news"
+        await asyncio.gather(*(watcher.leave() for watcher in watchers))
+
+    run(scene())
+
+
+class Socket:
+    """The far end of a tab; it takes nothing more while it is not `moving`."""
+
+    def __init__(self) -> None:
+        self.came: list[Message] = []
+        self.moving = asyncio.Event()
+        self.moving.set()
+
+    async def tab(self) -> Tab:
+        """A tab that is open."""
+        socket = WebSocket({"type": "websocket"}, self._receive, self._send)
+        await socket.accept()
+        return Tab(socket)
+
+    async def _receive(self) -> Message:
+        return {"type": "websocket.connect"}
+
+    async def _send(self, message: Message) -> None:
+        self.came.append(message)
+        await self.moving.wait()
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_tab_is_given_up_just_when_too_much_waits_for_it(takes: bool) -> None:
+    async def scene() -> None:
+        far, number = Socket(), 3 * MOST_UNSENT // 1_000
+        tab = await far.tab()
+        if not takes:
+            far.moving.clear()
+        writing = asyncio.ensure_future(tab.write())
+        for _ in range(number):
+            tab.say({"type": "room", "text": "x" * 1_000})
+            await asyncio.sleep(0)
+        assert not writing.done()
+        far.moving.set()
+        if takes:
+            tab.shut(1000)
+        await writing
+        said = ["websocket.send"] * (number if takes else 1)
+        assert [message["type"] for message in far.came] == ["websocket.accept", *said, "websocket.close"]
+        assert far.came[-1]["code"] == (1000 if takes else SLOW_READER)
+
+    run(scene())
+
+
+def test_spectators_who_never_read_do_not_keep_a_real_game_from_its_end(strained: Server) -> None:
+    table, key = strained.table([PERSON, bot(), bot(), bot()])
+    with ExitStack() as stack:
+        deaf_ones = [stack.enter_context(deaf(strained)) for _ in range(100)]
+        for end in deaf_ones:
+            end.sendall(handshake(f"/table/{table}/line", "Host: localhost", "Origin: http://localhost"))
+            assert end.recv(12) == b"HTTP/1.1 101"
+            end.sendall(WATCH)
+        with strained.tab(table, name="Ann", key=key) as ann:
+            ann.play()
+
+
+def test_one_address_may_make_so_many_tables_and_all_together_so_many() -> None:
+    async def scene() -> None:
+        here = site()
+        for _ in range(MOST_FROM_ONE):
+            assert (await made(here, "192.0.2.1"))[0] == 201
+        status, refusal = await made(here, "192.0.2.1")
+        assert (status, refusal["text"]) == (
+            400,
+            f"{MOST_FROM_ONE} tables were made from your address already; try again later.",
+        )
+        for number in range(MOST_FROM_ONE, MOST_ROOMS):
+            assert (await made(here, HERE if number % 2 else f"192.0.2.{2 + number % 200}"))[0] == 201
+        for address in ("192.0.2.1", "192.0.2.250", HERE, "::1"):
+            status, refusal = await made(here, address)
+            assert (status, refusal["text"]) == (400, f"there are {MOST_ROOMS} tables already; try again later.")
+
+    run(scene())
+
+
+def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed() -> None:
+    async def scene() -> None:
+        here = site()
+        _, table = await made(here)
+        tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MOST_TABS_FROM_ONE)]
+        for tab in tabs:
+            tab.say(wateringhole=1, watch=True)
+            await tab.next("room")
+        too_many = Visitor(here, table["table"], "192.0.2.1")
+        assert (await too_many.next())["type"] == "websocket.close"
+        neighbour = Visitor(here, table["table"], "192.0.2.2")
+        assert (await neighbour.next())["type"] == "websocket.accept"
+        await tabs.pop().leave()
+        again = Visitor(here, table["table"], "192.0.2.1")
+        assert (await again.next())["type"] == "websocket.accept"
+        await asyncio.gather(too_many.task, *(tab.leave() for tab in (*tabs, neighbour, again)))
+
+    run(scene())
+
+
+def test_all_together_may_open_so_many_tabs() -> None:
+    async def scene() -> None:
+        here = site()
+        _, table = await made(here)
+        tabs = [Visitor(here, table["table"]) for _ in range(MOST_TABS)]
+        assert {(await tab.next())["type"] for tab in tabs} == {"websocket.accept"}
+        too_many = [Visitor(here, table["table"], address) for address in (HERE, "192.0.2.1")]
+        assert {(await tab.next())["type"] for tab in too_many} == {"websocket.close"}
+        await asyncio.gather(*(tab.leave() for tab in tabs))
+
+    run(scene())
