@@ -79,7 +79,7 @@ export function drawBanners(state, room, acts) {
     banners.push(banner("missing", "There is no such table; it may be long over.",
       h("a", { class: "button", href: "/" }, "To the lobby")));
   }
-  if (here?.presence === "stand-in") {
+  if (here?.presence === "stand-in" && room?.stage === "playing") {
     banners.push(banner("stand-in", "A bot plays for you.",
       glyphButton("person", "Take the seat back", { id: "back", class: "primary", onclick: acts.back })));
   }

@@ -109,8 +109,9 @@ class TablePage {
   /** @param {import("./types.js").TableMessage} table */
   #hearTable(table) {
     this.#table = table;
-    this.story.tell(table.lines, table.whole);
+    // Drawn first: what is hidden cannot be scrolled to its end.
     this.#draw();
+    this.story.tell(table.lines, table.whole);
   }
 
   /** @param {{id: number, seconds: number | null}} asked @param {string} what */

@@ -1,0 +1,55 @@
+"""One browser for all tests of this folder that a worker runs, fresh visitors for each."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.web.browser.moments import Stage, keep_moments, staged
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PATIENCE, Server, serving
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+# Not for the whole session: while Playwright's event loop is there, no other test of the worker can have one.
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium")
+    assert found, "chromium is missing; `make tools` gets it"
+    expect.set_options(timeout=PATIENCE * 1_000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitors(chromium: Browser, server: Server) -> Iterator[Visitors]:
+    """Whoever comes to the common server."""
+    with Visitors(chromium, server.base) as arriving:
+        yield arriving
+
+
+@pytest.fixture(scope="package")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A server whose games can be played on from certain moments."""
+    folder = tmp_path_factory.mktemp("moments")
+    keep_moments(folder)
+    with serving(records=folder) as running:
+        yield staged(running)
+
+
+@pytest.fixture
+def actors(chromium: Browser, stage: Stage) -> Iterator[Visitors]:
+    """Whoever comes to the stage."""
+    with Visitors(chromium, stage.server.base) as arriving:
+        yield arriving

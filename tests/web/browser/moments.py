@@ -1,0 +1,123 @@
+"""Moments of games, found by playing until they come, from which a person plays on in the browser."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.web.server import Server
+from wateringhole.agents.rash import Rash
+from wateringhole.cards import shuffled
+from wateringhole.dealer import pending
+from wateringhole.moves import Attack, Graze, StoreFat
+from wateringhole.record import Record, replay, write
+from wateringhole.table import play
+from wateringhole.view import Choose, Feed, Request, request
+from wateringhole.wire.stream import Json
+
+
+class Moment(NamedTuple):
+    """After so many replies of this game the seat is asked what we are after."""
+
+    name: str
+    record: Record
+    step: int
+    seat: int
+
+
+def _can_attack(asked: Request) -> bool:
+    """One board may attack some of the others', but not all, and another board may graze."""
+    if not isinstance(asked, Feed):
+        return False
+    hunters = {option.board for option in asked.options if isinstance(option, Attack)}
+    verdicts = [fault is None for hunter in hunters for _, fault in asked.targets(hunter)]
+    return any(verdicts) and not all(verdicts) and any(isinstance(option, Graze) for option in asked.options)
+
+
+def _can_store(asked: Request) -> bool:
+    """One board may store two tokens or more, and there is something else to do."""
+    if not isinstance(asked, Feed) or len(asked.options) < 2:
+        return False
+    return any(isinstance(option, StoreFat) and option.tokens > 1 for option in asked.options)
+
+
+def _can_graze(asked: Request) -> bool:
+    """Two boards may graze, one cannot feed."""
+    if not isinstance(asked, Feed):
+        return False
+    grazing = {option.board for option in asked.options if isinstance(option, Graze)}
+    busy = {option.board for option in asked.options if isinstance(option, Graze | StoreFat | Attack)}
+    return len(grazing) > 1 and len(busy) < len(asked.me.species)
+
+
+def _can_choose(asked: Request) -> bool:
+    """In a later turn, with two boards, the first with a trait."""
+    return (
+        isinstance(asked, Choose) and asked.turn > 1 and len(asked.me.species) == 2 and bool(asked.me.species[0].mask)
+    )
+
+
+WANTED: Final[dict[str, Callable[[Request], bool]]] = {
+    "attack": _can_attack,
+    "store": _can_store,
+    "graze": _can_graze,
+    "choose": _can_choose,
+}
+
+
+@cache
+def moments() -> tuple[Moment, ...]:
+    """One of each kind, always the same."""
+    return tuple(_found(name, wanted) for name, wanted in WANTED.items())
+
+
+def _found(name: str, wanted: Callable[[Request], bool]) -> Moment:
+    for seed in range(1_000):
+        agents = [Rash(f"{name}:{seed}:{seat}") for seat in range(4)]
+        record = play(agents, shuffled(f"{name}:{seed}"), ["Ida", "Jon", "Kim", "Lea"]).record
+        for step in range(len(record.replies)):
+            game = replay(record, steps=step)
+            for seat in pending(game)[:1]:
+                if wanted(request(game, seat)):
+                    return Moment(name, record, step, seat)
+    raise AssertionError(f"{name} never comes")
+
+
+class Stage:
+    """A server whose archive holds the games of these moments."""
+
+    def __init__(self, server: Server, games: dict[str, str]) -> None:
+        self.server = server
+        self._games = games
+
+    def game(self, name: str) -> str:
+        """The id of the game that has this moment."""
+        return self._games[name]
+
+    def table(self, name: str) -> tuple[str, str]:
+        """The id and the host's key of a table that is at this moment."""
+        moment = next(moment for moment in moments() if moment.name == name)
+        order: dict[str, Json] = {"step": moment.step, "seat": moment.seat}
+        status, made = self.server.post(f"/api/games/{self._games[name]}/fork", order)
+        assert status == 201, made
+        return str(made["table"]), str(made["key"])
+
+
+def keep_moments(folder: Path) -> None:
+    for number, moment in enumerate(moments(), 1):
+        write(moment.record, folder / f"game-{number}.jsonl")
+
+
+def staged(server: Server) -> Stage:
+    """The stage on a server that has these games in its archive."""
+    listed = json.loads(json.dumps(server.lobby()["games"]))
+    kept = {server.get(f"/api/games/{game['id']}/record")[1]: str(game["id"]) for game in listed}
+    games = {}
+    for moment in moments():
+        for data, known in kept.items():
+            if json.loads(data.splitlines()[0])["deck"] == [
+                [card.food, card.trait.value] for card in moment.record.deck
+            ]:
+                games[moment.name] = known
+    return Stage(server, games)

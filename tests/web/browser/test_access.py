@@ -1,0 +1,185 @@
+"""The page is for everybody: no serious fault in any state, light or dark, on a phone or a desk; small, large, calm."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.web.browser.moments import Stage
+from tests.web.browser.playing import Finger, Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+AXE = Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+NARROW: ViewportSize = {"width": 360, "height": 640}
+ZOOMED: ViewportSize = {"width": 640, "height": 400}
+
+_AXE_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, any }) =>
+    `${target.join(" ")} ${any[0]?.message ?? ""}`).join(" | ")}`)"""
+
+
+def lobby(stage: Stage, actors: Visitors) -> Page:
+    stage.server.table([PERSON, PERSON, bot()], title="A table to join")
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto("/")
+    expect(page.locator("#create")).to_be_visible()
+    expect(page.locator("#open")).to_contain_text("A table to join")
+    return page
+
+
+def waiting_room(stage: Stage, actors: Visitors) -> Page:
+    page = actors.host(stage.server.table([PERSON, PERSON, bot()], private=True), reduced_motion="reduce")
+    expect(page.locator("#begin")).to_be_visible()
+    return page
+
+
+def invitation(stage: Stage, actors: Visitors) -> Page:
+    table, _ = stage.server.table([PERSON, PERSON, bot()], private=True)
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto(f"/table/{table}")
+    expect(page.locator("#join")).to_be_visible()
+    return page
+
+
+def choosing(stage: Stage, actors: Visitors) -> Page:
+    page = actors.host(stage.table("choose"), reduced_motion="reduce")
+    player = Player(page)
+    assert player.asked() == "choose"
+    player.put(0, "food")
+    player.put(1, "board")
+    player.card(2).click()
+    player.open_places()
+    return page
+
+
+def refused(stage: Stage, actors: Visitors) -> Page:
+    page = choosing(stage, actors)
+    page.locator("#mine [data-place][data-state=blocked]").first.click()
+    expect(page.locator("#reason")).to_be_visible()
+    return page
+
+
+def feeding(stage: Stage, actors: Visitors) -> Page:
+    page = actors.host(stage.table("attack"), reduced_motion="reduce")
+    assert Player(page).asked() == "feed"
+    page.locator("#mine [data-feed^=attack]").first.click()
+    expect(page.locator("[data-target][data-open]").first).to_be_visible()
+    return page
+
+
+def waiting_for_others(stage: Stage, actors: Visitors) -> Page:
+    table, key = stage.server.table([PERSON, PERSON, bot()], private=True)
+    page = actors.host((table, key), reduced_motion="reduce")
+    expect(page.locator("#invite")).to_be_visible()
+    other = actors.arrive("Ben")
+    other.goto(f"/table/{table}")
+    other.locator("#join").click()
+    player = Player(page)
+    assert player.asked() == "choose"
+    player.put(0, "food")
+    player.press("#play")
+    expect(page.locator("body")).to_have_attribute("data-phase", "wait")
+    return page
+
+
+def over(stage: Stage, actors: Visitors) -> Page:
+    table, key = stage.server.table([PERSON, bot(), bot()], private=True)
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto(f"/table/{table}?watch")
+    expect(page.locator("#waiting")).to_be_visible()
+    with stage.server.tab(table, name="Ann", key=key) as tab:
+        tab.play()
+    expect(page.locator("#end table").first).to_be_visible()
+    return page
+
+
+def replayed(stage: Stage, actors: Visitors) -> Page:
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto(f"/game/{stage.game('attack')}#step=14")
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    return page
+
+
+def rules(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto("/rules")
+    expect(page.locator("h1")).to_be_visible()
+    return page
+
+
+STATES = [lobby, waiting_room, invitation, choosing, refused, feeding, waiting_for_others, over, replayed, rules]
+every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+State = Callable[[Stage, Visitors], Page]
+
+
+@every_state
+def test_there_is_no_serious_barrier_in_any_state(stage: Stage, actors: Visitors, state: State) -> None:
+    page = state(stage, actors)
+    page.evaluate(AXE.read_text())
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert page.evaluate(_AXE_RUN) == [], f"{scheme}, {size['width']} wide"
+
+
+@every_state
+def test_nothing_scrolls_sideways_and_nothing_moves(stage: Stage, actors: Visitors, state: State) -> None:
+    page = state(stage, actors)
+    for size in (NARROW, ZOOMED, DESK):
+        page.set_viewport_size(size)
+        wide = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert wide[0] <= wide[1], f"{wide[0]} pixels in a window of {wide[1]}"
+        assert page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+
+
+def test_at_twice_the_size_a_turn_can_still_be_played(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("choose"), viewport=ZOOMED, device_scale_factor=2)
+    player = Player(page)
+    player.answer(player.asked())
+    player.asked()
+
+
+def test_a_turn_is_played_by_touch_on_a_phone(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("choose"), viewport=PHONE, has_touch=True, is_mobile=True)
+    finger = Finger(page)
+    finger.answer(finger.asked())
+    assert finger.asked() in {"choose", "feed"}
+    assert page.evaluate("visualViewport.scale") == 1
+
+
+def test_an_attack_is_made_by_touch_on_a_phone(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("attack"), viewport=PHONE, has_touch=True, is_mobile=True)
+    finger = Finger(page)
+    attacks = page.locator('#story li[data-kind="Attacked"]').count()
+    finger.answer(finger.asked())
+    expect(page.locator("#story").locator('li[data-kind="Attacked"]')).not_to_have_count(attacks)
+    assert finger.did["attack"] == 1
+
+
+def test_a_card_can_be_dragged_by_finger(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(
+        server.table([PERSON, bot(), bot()], private=True), viewport=PHONE, has_touch=True, is_mobile=True
+    )
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.locator('[data-place="food"]').scroll_into_view_if_needed()
+    touch = page.context.new_cdp_session(page)
+    start, end = _middle(page, '[data-card="1"]'), _middle(page, "[data-place=food]")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [start]})
+    for part in (0.1, 0.3, 0.6, 1.0):
+        point = {axis: start[axis] + (end[axis] - start[axis]) * part for axis in ("x", "y")}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator('#plan [data-use="food"]')).to_have_count(1)
+
+
+def _middle(page: Page, selector: str) -> dict[str, float]:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}

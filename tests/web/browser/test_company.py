@@ -1,0 +1,138 @@
+"""People, bots and a program at one table, and those who look on."""
+
+import json
+import re
+import subprocess
+import sys
+
+from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import TimeoutError as NotYetError
+
+from tests.cli import surroundings
+from tests.web.browser.playing import Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+from wateringhole.cards import Trait
+from wateringhole.moves import CardPlay
+from wateringhole.record import Record, parsed, replay
+from wateringhole.wire.stream import Json
+
+MOMENT = 300.0
+
+
+def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
+    server: Server, visitors: Visitors
+) -> None:
+    ann = visitors.arrive("")
+    ann.goto("/")
+    ann.locator("#name").fill("Ann")
+    ann.locator("#table-title").fill("Five of a kind")
+    ann.locator("#table-seats").select_option("5")
+    for seat, kind in enumerate(["person", "person", "client", "bot:silly", "bot:rash"], 1):
+        ann.locator(f'[data-new-seat="{seat}"]').select_option(kind)
+    ann.locator("#create").click()
+    expect(ann.locator("#title")).to_have_text("Five of a kind")
+    expect(ann.locator("#status")).to_have_text(re.compile("^Waiting for"))
+    assert "#" not in ann.url, "the host's key is still in the address"
+    invitation = ann.locator("#invite").input_value()
+
+    ben = visitors.arrive("")
+    ben.goto(invitation)
+    ben.locator("#name").fill("Ben")
+    ben.locator("#join").click()
+    expect(ann.locator("#waiting")).to_contain_text("Ben")
+    address = f"tcp:127.0.0.1:{server.programs}"
+    words = [sys.executable, "-m", "wateringhole", "connect", "silly", address, "--dialect", "s16", "--name", "Robo"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(words, env=surroundings(), **quiet) as program:  # type: ignore[call-overload]
+        for page in play_together(Player(ann, plans=1), Player(ben, plans=1)):
+            rows = page.locator("#end .end-ranking tbody tr")
+            expect(rows).to_have_count(5)
+            for name in ("Ann", "Ben", "Robo", "silly 4", "rash 5"):
+                expect(rows.filter(has_text=name)).to_have_count(1)
+            expect(page.locator("#end .end-fault")).to_have_count(0)
+        assert program.wait(30) == 0
+
+
+def play_together(*players: Player) -> list[Page]:
+    """Each answers when it is asked, to the end of the game; their pages."""
+    playing = list(players)
+    while playing:
+        for player in list(playing):
+            try:
+                phase = player.asked(MOMENT)
+            except NotYetError:
+                continue  # it is somebody else's turn
+            if phase == "over":
+                playing.remove(player)
+            else:
+                player.answer(phase)
+    return [player.page for player in players]
+
+
+def test_who_looks_on_sees_no_hidden_card(server: Server, visitors: Visitors) -> None:
+    # Slow enough for the page that looks on to be told of most steps by themselves.
+    table, key = server.table([PERSON, bot(), bot("rash"), bot("rash")], pace=0.12)
+    page = visitors.arrive()
+    frames: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: frames.append(str(frame)))
+
+    page.on("websocket", listen)
+    page.goto(f"/table/{table}?watch")
+    expect(page.locator("#waiting")).to_be_visible()
+    with server.tab(table, name="Ann", key=key) as tab:
+        token = str(tab.hear("welcome")["token"])
+        while (message := tab.hear())["type"] != "end":
+            if message["type"] in {"choose", "feed"}:
+                _caught_up(page, message)
+                assert page.locator("[data-card], wh-card, #own:not([hidden]), #dock:not([hidden])").count() == 0
+                tab.say(hint=message["id"])
+            elif message["type"] == "hint":
+                tab.say(id=message["id"], answer=message["answer"])
+    expect(page.locator("#end .end-ranking tbody tr")).to_have_count(4)
+    record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
+    told = [json.loads(frame) for frame in frames]
+    assert {value["type"] for value in told} == {"room", "table", "end"}
+    assert len([value for value in told if value["type"] == "table"]) > 10
+    assert not [frame for frame in frames if token in frame or key in frame]
+    for value in told:
+        if value["type"] != "end":
+            assert keys(value).isdisjoint({"hand", "bag", "token", "key", "answer", "deck_order"})
+        if value["type"] == "table":
+            assert value["me"] is None
+            assert cards_in(json.dumps(value)) <= public(record, value["turn"], value["phase"])
+
+
+def _caught_up(page: Page, asked: dict[str, Json]) -> None:
+    """The page that looks on shows the turn and the watering hole of this request."""
+    expect(page.locator("#facts")).to_contain_text(f"Turn {asked['turn']},")
+    expect(page.locator("#hole strong")).to_have_text(str(asked["watering_hole"]))
+
+
+def keys(value: object) -> set[str]:
+    """All names of fields in a value, at any depth."""
+    if isinstance(value, dict):
+        return set(value) | {name for inner in value.values() for name in keys(inner)}
+    return {name for inner in value for name in keys(inner)} if isinstance(value, list) else set()
+
+
+def cards_in(text: str) -> set[tuple[int, str]]:
+    """Every card that is named in a text: a number beside a trait, in whatever form."""
+    traits = "|".join(sorted((str(trait) for trait in Trait), key=len, reverse=True))
+    found = re.findall(rf'([+-]?\d+)[ (\\",]{{1,4}}({traits})\b', text)
+    back = re.findall(rf'({traits})[)\\", ]{{1,4}}([+-]?\d+)\b', text)
+    return {(int(food), trait) for food, trait in found} | {(int(food), trait) for trait, food in back}
+
+
+def public(record: Record, turn: int, phase: str) -> set[tuple[int, str]]:
+    """The cards that everybody has seen by then: those that went to the watering hole."""
+    seen = set()
+    for step, (seat, reply) in enumerate(record.replies):
+        if isinstance(reply, CardPlay):
+            game = replay(record, steps=step)
+            if game.turn < turn or (game.turn == turn and phase != "choose"):
+                card = game.players[seat].hand[reply.food]
+                seen.add((card.food, str(card.trait)))
+    return seen

@@ -1,0 +1,142 @@
+"""What surrounds a game: the tour, help, themes, the title, clocks, and playing again."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.playing import Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+
+def test_the_tour_comes_once_and_can_be_skipped(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True), toured=False)
+    tour = page.locator(".tour")
+    expect(tour).to_contain_text("The watering hole")
+    page.locator("#tour-next").click()
+    expect(tour).to_contain_text("The others")
+    # It is not in the way: the turn can be played meanwhile.
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.locator("#tour-skip").click()
+    expect(tour).to_have_count(0)
+    page.reload()
+    assert player.asked() == "choose"
+    expect(tour).to_have_count(0)
+    page.goto("/")
+    page.locator("#quick").click()
+    assert Player(page).asked() == "choose"
+    expect(tour).to_have_count(0)
+
+
+def test_the_tour_can_be_walked_to_its_end_and_called_again(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True), toured=False)
+    for _ in range(6):
+        page.locator("#tour-next").click()
+    expect(page.locator(".tour")).to_have_count(0)
+    page.locator("#settings").click()
+    page.get_by_role("button", name="Show the first turn again").click()
+    expect(page.locator(".tour")).to_be_visible()
+
+
+def test_help_opens_with_a_question_mark_and_closes_with_escape(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    assert Player(page).asked() == "choose"
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="The keyboard")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("#help").click()
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_shortcuts_can_be_turned_off(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.locator("#settings").click()
+    page.get_by_label("Single letters as shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    player.put(0, "food")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_theme_that_was_chosen_stays(visitors: Visitors) -> None:
+    page = visitors.arrive(color_scheme="light")
+    page.goto("/")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(paper)
+    page.locator("#settings").click()
+    page.get_by_label("Light or dark").select_option("dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate(paper) != light
+    page.goto("/rules")
+    page.goto("/")
+    page.locator("#settings").click()
+    page.get_by_label("Light or dark").select_option("system")
+    expect(page.locator("html")).not_to_have_attribute("data-theme", re.compile("."))
+    assert page.evaluate(paper) == light
+
+
+def test_the_title_tells_whose_turn_it_is(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, PERSON, bot()], title="Tuesday", private=True)
+    page = visitors.host((table, key))
+    expect(page).to_have_title("Tuesday - wateringhole")
+    with server.tab(table, name="Ben") as ben:
+        ben.hear("welcome")
+        expect(page).to_have_title("Your turn - Tuesday")
+        player = Player(page)
+        player.asked()
+        player.put(0, "food")
+        player.press("#play")
+        expect(page).to_have_title("Tuesday - wateringhole")
+        expect(page.locator("#status")).to_contain_text("Ben")
+
+
+def test_a_time_control_shows_a_clock_and_without_one_there_is_none(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], time="600+60", private=True))
+    assert Player(page).asked() == "choose"
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^(10:00|9:\d\d)$"))
+    untimed = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    assert Player(untimed).asked() == "choose"
+    expect(untimed.locator("#clock")).to_be_hidden()
+
+
+def test_who_was_sent_to_rest_takes_the_seat_back_from_the_bot(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, PERSON, bot()], private=True)
+    page = visitors.arrive("Ben")
+    with server.tab(table, name="Ann", key=key) as ann:
+        page.goto(f"/table/{table}")
+        page.locator("#join").click()
+        assert Player(page).asked() == "choose"
+        ann.say(stand_in=2)
+        expect(page.locator('[data-banner="stand-in"]')).to_contain_text("A bot plays for you")
+        page.locator("#back").click()
+        expect(page.locator('[data-banner="stand-in"]')).to_have_count(0)
+        ann.say(stand_in=1)
+        assert Player(page).asked() in {"choose", "feed"}
+
+
+def test_who_plays_again_gets_a_new_table_and_the_others_are_shown_the_way(server: Server, visitors: Visitors) -> None:
+    # With a second for the whole game, bots soon play it to its end.
+    table, key = server.table([PERSON, PERSON, bot()], title="Again", private=True, time="1+0")
+    ann = visitors.host((table, key))
+    expect(ann.locator("#invite")).to_be_visible()
+    ben = visitors.arrive("Ben")
+    ben.goto(f"/table/{table}")
+    ben.locator("#join").click()
+    for page in (ann, ben):
+        expect(page.locator("#end .end-ranking tbody tr")).to_have_count(3)
+        expect(page.locator('[data-banner="stand-in"]')).to_have_count(0)
+    ann.get_by_role("button", name="Play again").click()
+    expect(ann.locator("#waiting")).to_contain_text("Ann")
+    expect(ann.locator("#title")).to_have_text("Again")
+    assert table not in ann.url
+    ben.locator("#next").click()
+    expect(ben).to_have_url(ann.url)
+    for page in (ann, ben):
+        expect(page.locator("#game")).to_be_visible()

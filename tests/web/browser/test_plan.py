@@ -1,0 +1,206 @@
+"""Choosing cards: what is refused and why, the plan and its preview, and feeding with everything it takes."""
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.moments import Stage
+from tests.web.browser.playing import Keyboard, Mouse, Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+
+def texts(page: Page) -> list[str]:
+    """The plan in words."""
+    return page.locator("#plan .entry-text").all_inner_texts()
+
+
+def boards(page: Page) -> list[str]:
+    """The own boards in words, without the tags that mark what is new."""
+    labels = page.locator("#mine wh-board").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    return [label.split(";")[0] for label in labels]
+
+
+def sitting(server: Server, visitors: Visitors) -> Player:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    return player
+
+
+def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_nothing(
+    server: Server, visitors: Visitors
+) -> None:
+    player = sitting(server, visitors)
+    page = player.page
+    player.put(0, "population:0")
+    before = (texts(page), boards(page))
+    Mouse(page).drag(1, "trait:0:0")
+    reason = page.locator("#reason")
+    expect(reason).to_be_visible()
+    expect(reason).to_have_attribute("role", "alert")
+    expect(reason).to_contain_text("slot 0")
+    link = reason.locator("a.rule-link")
+    expect(link).to_have_text("cardplay.slots")
+    expect(link).to_have_attribute("href", "/rules#cardplayslots")
+    assert (texts(page), boards(page)) == before
+    with page.context.expect_page() as opened:
+        link.click()
+    expect(opened.value.locator("#cardplayslots")).to_be_in_viewport()
+    opened.value.close()
+    reason.get_by_role("button").click()
+    expect(reason).to_be_hidden()
+
+
+def test_a_refused_click_says_the_same_and_keeps_the_card_in_hand(server: Server, visitors: Visitors) -> None:
+    player = sitting(server, visitors)
+    page = player.page
+    player.card(2).click()
+    player.open_places()
+    expect(player.place("trait:0:0")).to_have_attribute("data-state", "blocked")
+    player.place("trait:0:0").click()
+    expect(page.locator("#reason a.rule-link")).to_have_text("cardplay.slots")
+    expect(player.card(2)).to_have_attribute("aria-pressed", "true")
+    player.place("food").click()
+    expect(page.locator("#plan li")).to_have_count(1)
+    expect(page.locator("#reason")).to_be_hidden()
+
+
+def test_a_plan_without_food_is_not_played_and_the_page_says_why(server: Server, visitors: Visitors) -> None:
+    player = sitting(server, visitors)
+    page = player.page
+    player.put(0, "body:0")
+    expect(page.locator("#plan-state")).to_have_text("Still missing: a card for the watering hole.")
+    player.press("#play")
+    expect(page.locator("#reason")).to_contain_text("watering hole")
+    expect(page.locator("body")).to_have_attribute("data-phase", "choose")
+
+
+def test_the_boards_show_what_the_plan_makes_of_them(server: Server, visitors: Visitors) -> None:
+    player = sitting(server, visitors)
+    page = player.page
+    assert boards(page) == ["board 0: 1 animal, 0 fed, body 0, no traits"]
+    player.put(0, "population:0")
+    expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
+    assert boards(page) == ["board 0: 2 animals, 0 fed, body 0, no traits"]
+    player.put(1, "board")
+    expect(page.locator("#mine wh-board").nth(1)).to_have_attribute("data-state", "new")
+    trait = player.card(2).locator("wh-trait").get_attribute("aria-label")
+    assert trait is not None
+    player.put(2, "new-trait:1")
+    expect(page.locator("#mine wh-board").nth(1).locator("wh-trait")).to_have_attribute("aria-label", trait)
+    assert boards(page)[1].startswith(f"board 1: 1 animal, 0 fed, body 0, {trait}".replace(", fat-tissue", ""))
+
+
+def test_a_plan_can_be_undone_reordered_taken_back_and_cleared(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("choose"))
+    player = Player(page)
+    assert player.asked() == "choose"
+    untouched = boards(page)
+    player.put(0, "food")
+    player.put(1, "board")
+    player.put(2, "board")
+    player.put(3, "new-trait:3")
+    planned = texts(page)
+    assert len(planned) == 4
+    assert planned[1:3] == ["pays for new board 2", "pays for new board 3"]
+    player.press("#undo")
+    expect(page.locator("#plan li")).to_have_count(3)
+    player.put(3, "new-trait:3")
+    assert texts(page) == planned
+    # The second new board becomes the first; its trait goes with it.
+    page.locator("#plan li").nth(2).locator('[data-act="up"]').click()
+    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text("on new board 2")
+    expect(page.locator("#mine wh-board").nth(2).locator("wh-trait")).to_have_count(1)
+    player.press("#undo")
+    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text("on new board 3")
+    # What refers to a board goes with it.
+    page.locator("#plan li").nth(2).locator('[data-act="remove"]').click()
+    expect(page.locator("#plan li")).to_have_count(2)
+    expect(page.locator("#mine wh-board")).to_have_count(len(untouched) + 1)
+    player.press("#clear")
+    expect(page.locator("#plan li")).to_have_count(0)
+    expect(page.locator("#mine wh-board")).to_have_count(len(untouched))
+    assert boards(page) == untouched
+    player.press("#undo")
+    expect(page.locator("#plan li")).to_have_count(2)
+
+
+def test_a_card_of_the_plan_moves_when_it_is_put_elsewhere(server: Server, visitors: Visitors) -> None:
+    player = sitting(server, visitors)
+    page = player.page
+    player.put(0, "food")
+    player.card(1).click()
+    player.open_places()
+    player.place("food").click()
+    expect(page.locator('#hand [data-card="0"]:not([data-used])')).to_have_count(1)
+    expect(page.locator("#plan li")).to_have_count(1)
+    Mouse(page).drag(1, "body:0")
+    expect(page.locator("#plan .entry-text")).to_have_text(["one more body size on board 0"])
+
+
+def test_an_attack_is_two_clicks_and_a_safe_board_says_why_it_is_safe(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("attack"))
+    player = Player(page)
+    assert player.asked() == "feed"
+    attacker = page.locator("#mine [data-feed^=attack]").first
+    attacker.click()
+    expect(page.locator("#feed-state")).to_contain_text("choose its prey")
+    told = page.locator("#story li").count()
+    page.locator("#others [data-target]:not([data-open])").first.click()
+    expect(page.locator("#reason a.rule-link")).to_have_attribute("href", r"/rules#" + _anchor(page))
+    expect(page.locator("#story li")).to_have_count(told)
+    page.locator("#others [data-target][data-open]").first.click()
+    expect(page.locator('#story li[data-kind="Attacked"]').last).to_be_visible()
+    assert page.locator("#story li").count() > told
+
+
+def _anchor(page: Page) -> str:
+    return page.locator("#reason a.rule-link").inner_text().replace(".", "")
+
+
+def test_fat_is_stored_by_keys_with_a_number_of_ones_own(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("store"))
+    player = Keyboard(page)
+    assert player.asked() == "feed"
+    player.tab_to("[data-tokens]")
+    for _ in range(7):
+        player.key("ArrowDown")
+    stored = page.locator('#story li[data-kind="FatStored"]').count()
+    board = page.locator("[data-tokens]:focus").get_attribute("data-tokens")
+    player.press(f'[data-feed="store:{board}"]')
+    expect(page.locator('#story li[data-kind="FatStored"]').nth(stored)).to_contain_text("stores 1 as fat")
+
+
+def test_an_attack_by_keys_leads_the_focus_to_the_prey_and_back(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("attack"))
+    player = Keyboard(page)
+    assert player.asked() == "feed"
+    player.press("#mine [data-feed^=attack]")
+    expect(page.locator("[data-target][data-open]:focus")).to_have_count(1)
+    player.key("Escape")
+    expect(page.locator("#mine [data-feed^=attack]:focus")).to_have_count(1)
+    attacks = page.locator('#story li[data-kind="Attacked"]').count()
+    player.key("Enter")
+    expect(page.locator("[data-target][data-open]:focus")).to_have_count(1)
+    player.key("Enter")
+    expect(page.locator('#story li[data-kind="Attacked"]').nth(attacks)).to_be_visible()
+
+
+def test_a_board_that_cannot_feed_says_why_and_to_feed_no_more_is_one_button(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("graze"))
+    player = Player(page)
+    assert player.asked() == "feed"
+    page.locator("#mine [data-feed^=none]").first.click()
+    expect(page.locator("#reason a.rule-link")).to_be_visible()
+    declined = page.locator('#story li[data-kind="Declined"]').count()
+    player.press("#decline")
+    expect(page.locator('#story li[data-kind="Declined"]').nth(declined)).to_contain_text("feeds no more this turn")
+
+
+def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("graze"))
+    player = Player(page)
+    assert player.asked() == "feed"
+    player.press("#hint")
+    expect(page.locator("#feed-state")).to_contain_text("silly would")
+    expect(page.locator("body")).to_have_attribute("data-phase", "feed")
+    player.answer("feed")

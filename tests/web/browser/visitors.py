@@ -1,0 +1,113 @@
+"""Visitors of the page: each has a browser's profile of its own, and everything that goes wrong on its pages is kept.
+
+Laws: when the visitors leave, no page may have anything to complain of but what its test has announced. Nothing on the
+way to the server is replaced.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+
+from tests.web.server import PATIENCE
+
+# Before any script of ours: what a page must never do is noted, and a browser that has been here before is played.
+_WATCHFUL = """
+document.addEventListener("securitypolicyviolation",
+  (event) => console.error(`policy: ${event.violatedDirective} forbids ${event.blockedURI || "inline"}`));
+addEventListener("unhandledrejection", (event) => console.error(`rejected: ${event.reason}`));
+"""
+_KNOWN = """
+try {
+  for (const [key, value] of Object.entries(%s)) {
+    if (localStorage.getItem(`wateringhole.${key}`) === null) localStorage.setItem(`wateringhole.${key}`, value);
+  }
+} catch { /* a page without a memory, such as an empty one */ }
+"""
+
+
+class Visitors:
+    """Those of one test; `expected` are the patterns of what may go wrong on their pages."""
+
+    def __init__(self, browser: Browser, base: str) -> None:
+        self._browser = browser
+        self.base = base
+        self.expected: list[str] = []
+        self._complaints: list[str] = []
+        self._contexts: list[BrowserContext] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for context in self._contexts:
+            context.close()
+        if error is None:
+            assert self.unexpected() == []
+
+    def unexpected(self) -> list[str]:
+        """What went wrong so far and was not announced."""
+        return [
+            complaint
+            for complaint in self._complaints
+            if not any(re.search(pattern, complaint) for pattern in self.expected)
+        ]
+
+    # The options are the browser's own: viewport, color_scheme, ...
+    def profile(self, name: str = "Ann", toured: bool = True, **options: Any) -> BrowserContext:
+        """A browser of this person, who has seen the tour unless it is said otherwise."""
+        context = self._browser.new_context(base_url=self.base, **options)
+        context.set_default_timeout(PATIENCE * 1_000)
+        self._contexts.append(context)
+        known = ({"name": name} if name else {}) | ({"tour": "seen"} if toured else {})
+        context.add_init_script(_WATCHFUL)
+        context.add_init_script(_KNOWN % json.dumps(known))
+        context.on("page", self._listen)
+        return context
+
+    def arrive(self, name: str = "Ann", toured: bool = True, **options: Any) -> Page:
+        """An empty page in a profile of its own."""
+        return self.profile(name, toured, **options).new_page()
+
+    def host(self, made: tuple[str, str], name: str = "Ann", **options: Any) -> Page:
+        """A page at this table, by the host's link."""
+        table, key = made
+        page = self.arrive(name, **options)
+        page.goto(f"/table/{table}#key={key}")
+        return page
+
+    def _listen(self, page: Page) -> None:
+        def note(kind: str, what: str) -> None:
+            self._complaints.append(f"{kind}: {what} (on {page.url})")
+
+        page.on("console", _if_an_error(note))
+        page.on("pageerror", lambda error: note("exception", str(error)))
+        page.on("requestfailed", _if_not_given_up(note))
+        page.on("response", _if_refused(note))
+        page.on("crash", lambda _: note("crash", "the page is gone"))
+
+
+Note = Callable[[str, str], None]
+
+
+def _if_an_error(note: Note) -> Callable[[ConsoleMessage], None]:
+    return lambda message: note("console", message.text) if message.type in {"error", "assert"} else None
+
+
+def _if_not_given_up(note: Note) -> Callable[[Request], None]:
+    """A browser that leaves a page, or turns it into a download, gives its requests up."""
+
+    def listen(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":
+            note("request", f"{request.url} failed: {request.failure}")
+
+    return listen
+
+
+def _if_refused(note: Note) -> Callable[[Response], None]:
+    return lambda response: note("answer", f"{response.status} for {response.url}") if response.status >= 400 else None
