@@ -6,7 +6,8 @@ import resource
 import time
 
 from wateringhole.outside.anyone import Treatment
-from wateringhole.tournament.run import Plan, run
+from wateringhole.tournament.journal import Plan
+from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
 
 AGENTS = ("silly", "rash", "rash", "rash")

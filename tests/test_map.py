@@ -87,7 +87,18 @@ ORDER = [
     "web.link",
     "tournament.schedule",
     "tournament.tally",
+    "tournament.ratings",
+    "tournament.ladder",
+    "tournament.journal",
+    "tournament.single",
+    "tournament.engine",
+    "tournament.cluster",
     "tournament.run",
+    "tournament.brief",
+    "tournament.formats",
+    "tournament.stopping",
+    "tournament.contest",
+    "tournament.standings",
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.

@@ -14,7 +14,8 @@ import pytest
 from tests.cli import command, surroundings
 from wateringhole.outside.anyone import Treatment
 from wateringhole.record import read
-from wateringhole.tournament.run import JOURNAL, PLAN, RECORDS, Plan, RunError, run
+from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, Plan, RunError
+from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.tally import Outcome
 

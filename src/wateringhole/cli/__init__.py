@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "kit": ("kit", "Write a starter bot in Python, JavaScript, Java or C."),
     "check": ("check", "Examine a bot: rules, rare situations, reply times."),
     "match": ("match", "Let agents play many games, and show how they did."),
+    "tournament": ("tournament", "Many agents, many tables: who is best?"),
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
     "diff": ("diff", "Where do two harness programs differ? The smallest case."),

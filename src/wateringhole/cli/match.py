@@ -17,7 +17,8 @@ from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.tournament.run import Plan, RunError, run
+from wateringhole.tournament.journal import Plan, RunError
+from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.tally import Mean, Row, rows
 

@@ -4,7 +4,9 @@ Laws: pure; a game is known by its number, which is its place in the schedule. T
 agent on every seat, one seat further each time, so that neither the cards nor the place at the table favour anybody.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import overload
 
 from msgspec import Struct
@@ -20,15 +22,23 @@ class Fixture(Struct, frozen=True):
 
 def rotations(agents: Sequence[int], games: int) -> Sequence[Fixture]:
     """So many games of these agents, all at one table."""
-    return _Rotations(agents, games)
+    return _Laps([agents], games, 0, 0)
 
 
-class _Rotations(Sequence[Fixture]):
-    """Fixtures that are made when they are wanted: to send a million of them to every worker would take seconds."""
+def laps(tables: Sequence[Sequence[int]], deals: int, number: int = 0, deal: int = 0) -> Sequence[Fixture]:
+    """A deal at every table, all the way round, then the next at every table; numbers and deals count from these on."""
+    return _Laps(tables, deals * sum(map(len, tables)), number, deal)
 
-    def __init__(self, agents: Sequence[int], games: int) -> None:
-        self._agents = tuple(agents)
+
+class _Laps(Sequence[Fixture]):
+    """Fixtures that are made when they are wanted: a million of them would take a second and a lot of room."""
+
+    def __init__(self, tables: Sequence[Sequence[int]], games: int, number: int, deal: int) -> None:
+        self._tables = [tuple(table) for table in tables]
         self._games = games
+        self._number = number
+        self._deal = deal
+        self._begins = list(accumulate(map(len, self._tables), initial=0))
 
     def __len__(self) -> int:
         return self._games
@@ -41,8 +51,10 @@ class _Rotations(Sequence[Fixture]):
 
     def __getitem__(self, at: int | slice) -> Fixture | list[Fixture]:
         if isinstance(at, slice):
-            return [self[number] for number in range(self._games)[at]]
-        number = range(self._games)[at]
-        size = len(self._agents)
-        deal, turn = divmod(number, size)
-        return Fixture(number, deal, tuple(self._agents[(seat + turn) % size] for seat in range(size)))
+            return [self[place] for place in range(self._games)[at]]
+        place = range(self._games)[at]
+        lap, within = divmod(place, self._begins[-1])
+        which = bisect_right(self._begins, within) - 1
+        table, turn = self._tables[which], within - self._begins[which]
+        seats = tuple(table[(seat + turn) % len(table)] for seat in range(len(table)))
+        return Fixture(self._number + place, self._deal + lap * len(self._tables) + which, seats)

@@ -86,11 +86,11 @@ class Row(Struct, frozen=True):
 
 def rows(outcomes: Iterable[Outcome], agents: int) -> list[Row]:
     """One row for each agent, in their order."""
-    played = sorted(outcomes, key=lambda outcome: outcome.number)
-    return [
-        _row(agent, [(o.deal, place) for o in played for place in o.places if place.agent == agent])
-        for agent in range(agents)
-    ]
+    places: list[list[tuple[int, Place]]] = [[] for _ in range(agents)]
+    for ended in sorted(outcomes, key=lambda outcome: outcome.number):
+        for place in ended.places:
+            places[place.agent].append((ended.deal, place))
+    return [_row(agent, theirs) for agent, theirs in enumerate(places)]
 
 
 def _row(agent: int, places: list[tuple[int, Place]]) -> Row:

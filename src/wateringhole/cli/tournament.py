@@ -1,0 +1,325 @@
+"""`tournament`: many agents, many tables; who is best?"""
+
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from wateringhole.cli import Complaint
+from wateringhole.cli.show import plain
+from wateringhole.tournament.brief import Brief, BriefError, read
+from wateringhole.tournament.cluster import cluster
+from wateringhole.tournament.contest import Course, contest, course, job, plan
+from wateringhole.tournament.engine import Engine, processes
+from wateringhole.tournament.formats import planned
+from wateringhole.tournament.journal import RunError, journal
+from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.standings import Standings, as_csv, as_json, standings
+from wateringhole.tournament.tally import Mean, Outcome
+
+MOST_JOBS: Final = 256
+SHOWN_LIVE: Final = 12
+
+STARTER: Final = """\
+# A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
+
+title = {title}
+seed = "{seed}"  # fixes all decks, all lots and the dice of the house bots
+
+# round-robin: everybody meets everybody, at all tables of this size
+# gauntlet:    one entry, the challenger, meets all the others
+# swiss:       in each round those meet who stand alike; for many entries
+# knock-out:   the better half of every table goes on
+format = "round-robin"
+table = 4  # players in a game, 3 to 8
+deals = 5  # for each table; every deal is played once for each seat
+# rounds = 5          # of a swiss tournament
+# challenger = "Ann"  # of a gauntlet; the first entry, if not said
+
+time = "10"         # seconds for a reply; or a bank and an increment, "60+1"; or "none"
+memory = 1024       # megabytes for each agent in a process of its own
+in-process = false  # true: Python agents are run in ours; quicker, but one that hangs or crashes takes us with it
+
+# Stop as soon as it is known who of two is better (round-robin and gauntlet).
+# stop = {{better = "Ann", than = "Bob", confidence = 0.95}}
+
+# Agents: silly, rash, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human; files are looked for beside this one.
+[[entries]]
+name = "Ann"
+agent = "silly"
+author = "the house"
+
+[[entries]]
+name = "Bob"
+agent = "rash"
+
+[[entries]]
+name = "Cem"
+agent = "rash"
+
+[[entries]]
+name = "Dora"
+agent = "silly"
+"""
+
+brief_file = click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
+
+
+@click.group()
+def tournament() -> None:
+    """Many agents, many tables: who is best?
+
+    \b
+    wateringhole tournament init cup.toml      a file to begin with, and to change
+    wateringhole tournament run cup.toml       play it, or go on with it
+    wateringhole tournament report cup.toml    the standings, at any time
+
+    The file says who plays, and how: everybody against everybody, one against all, Swiss rounds, or a knock-out. Games
+    and records are kept beside it, in cup.results.
+    """
+
+
+@tournament.command()
+@brief_file
+def init(file: Path) -> None:
+    """Write a file to begin with; it is not written over another."""
+    title = file.name.removesuffix(".toml")
+    text = STARTER.format(name=plain_name(file), title=_toml(title), seed=secrets.token_hex(8))
+    try:
+        with file.open("x", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError:
+        raise Complaint(f"{file} is there already; take another name, or remove it") from None
+    except (OSError, UnicodeEncodeError) as error:
+        raise Complaint(f"{file}: {error.strerror if isinstance(error, OSError) else 'no name for a file'}") from None
+    print(f"wrote {file}; now: wateringhole tournament run {file}")
+
+
+@tournament.command()
+@brief_file
+@click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")
+@click.option(
+    "--engine",
+    type=click.Choice(["processes", "ray"]),
+    default="processes",
+    show_default=True,
+    help="Who plays: processes of this machine, or a Ray cluster.",
+)
+@click.option("--address", help="The Ray cluster; one on this machine, for this run, if not said.")
+@click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
+def run(file: Path, jobs: int | None, engine: str, address: str | None, as_data: bool) -> None:
+    """Play a tournament, or go on with it, and show the standings.
+
+    Ctrl-C ends it; the same command goes on. The same file gives the same standings, byte by byte, for any number of
+    --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else.
+    """
+    brief = _brief(file)
+    if address is not None and engine != "ray":
+        raise Complaint(f"--address {address}: only for --engine ray")
+    if address is not None and jobs is not None:
+        raise Complaint(f"--jobs {jobs}: the cluster at {address} says itself how many it can play at once")
+    at_once = _jobs(jobs, brief.alone, engine)
+    shown = _Shown(brief)
+    try:
+        with journal(plan(brief), results(file)) as book:
+            shown.resumed(book.outcomes.values())
+            with shown.live(), _engine(brief, file, at_once, engine, address) as hands:
+                ended = contest(brief, hands, book, shown.heard)
+    except (RunError, ValueError) as error:
+        raise Complaint(str(error)) from None
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{shown.done} of {planned(brief)} games are kept; the same command goes on\n")
+        raise
+    _tell(brief, ended, as_data)
+
+
+@tournament.command()
+@brief_file
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write the standings as CSV into this file.")
+@click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
+def report(file: Path, csv_file: Path | None, as_data: bool) -> None:
+    """Show the standings of a tournament, also while it is being played."""
+    brief = _brief(file)
+    try:
+        so_far = course(brief, played(plan(brief), results(file)))
+    except RunError as error:
+        raise Complaint(str(error)) from None
+    if csv_file is not None:
+        _write(csv_file, as_csv(standings(brief, so_far)))
+    _tell(brief, so_far, as_data)
+
+
+def results(file: Path) -> Path:
+    """The folder beside a brief in which its games are kept."""
+    return file.with_name(f"{file.name.removesuffix('.toml')}.results")
+
+
+def _brief(file: Path) -> Brief:
+    try:
+        return read(file)
+    except BriefError as error:
+        raise Complaint(str(error)) from None
+
+
+def _jobs(jobs: int | None, alone: bool, engine: str) -> int:
+    if alone and engine == "ray":
+        raise Complaint("--engine ray: a person, or a client at one port, plays here and nowhere else")
+    if jobs is None:
+        return 1 if alone else os.cpu_count() or 1
+    if not 1 <= jobs <= MOST_JOBS:
+        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MOST_JOBS}")
+    if alone and jobs > 1:
+        raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
+    return jobs
+
+
+def _engine(
+    brief: Brief, file: Path, jobs: int, engine: str, address: str | None
+) -> contextlib.AbstractContextManager[Engine]:
+    out = results(file).resolve()
+    work = job(brief, str(out.parent))
+    if engine == "ray":
+        return cluster(work, jobs if address is None else None, out, address)
+    return processes(work, jobs, out)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+
+
+def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
+    told = standings(brief, ended)
+    if as_data:
+        sys.stdout.write(as_json(told).decode())
+        return
+    console = Console(highlight=False)
+    console.print(plain(told.title, "bold"))
+    console.print(_table(told))
+    console.print(plain(_summary(brief, told)))
+
+
+def _table(told: Standings) -> Table:
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    shown.add_column("", justify="right")
+    shown.add_column("entry", overflow="fold")
+    for column in ("games", "Elo", "wins %", "rank", "score"):
+        shown.add_column(column, justify="right")
+    shown.add_column("expelled")
+    for line in told.standings:
+        margin = None if line.high is None or line.low is None else (line.high - line.low) / 2
+        wins = Mean(100 * line.wins.value, None if line.wins.margin is None else 100 * line.wins.margin)
+        shown.add_row(
+            str(line.place),
+            plain(line.name),
+            str(line.games),
+            _interval(Mean(line.elo, margin), 0),
+            _interval(wins, 1),
+            f"{line.rank.value:.2f}",
+            f"{line.score.value:.1f}",
+            plain(", ".join(f"{reason} {count}" for reason, count in line.expelled.items())),
+        )
+    return shown
+
+
+def _interval(mean: Mean, digits: int) -> str:
+    margin = "" if mean.margin is None else f" ± {mean.margin:.{digits}f}"
+    return f"{mean.value:.{digits}f}{margin}"
+
+
+def _summary(brief: Brief, told: Standings) -> str:
+    """What is left to say: how much was played, and what came of the question."""
+    over = "over" if told.over else f"not over, {told.planned} games are planned"
+    says = f"{told.format}, tables of {told.table}, {told.games} games, {over}; seed: {told.seed}"
+    if told.stop is None or brief.stop is None:
+        return says
+    one, other = brief.entries[brief.stop.better].name, brief.entries[brief.stop.than].name
+    if told.stop.better is None:
+        return f"{says}\nafter {told.stop.deals} deals together it is open whether {one} is better than {other}"
+    worse = other if told.stop.better == one else one
+    sure = f"at {told.stop.confidence:.6g} confidence"
+    return f"{says}\nafter {told.stop.deals} deals together {told.stop.better} is better than {worse}, {sure}"
+
+
+class _Rate(ProgressColumn):
+    """How many games a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:.3g} games/s")
+
+
+class _Shown:
+    """What a terminal shows while games are played: a bar, and who is ahead."""
+
+    def __init__(self, brief: Brief) -> None:
+        self._brief = brief
+        self._games = [0] * len(brief.entries)
+        self._ahead = [0.0] * len(brief.entries)
+        self._console = Console(stderr=True)
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=self._console)
+        self._planned = planned(brief)
+        self._bar = self._progress.add_task("games", total=self._planned)
+        self.done = 0
+
+    def resumed(self, old: Iterable[Outcome]) -> None:
+        """Take into account what was played before; it says nothing about how fast we are."""
+        for ended in old:
+            if ended.number < self._planned:
+                self._add(ended)
+        self._progress.reset(self._bar, completed=self.done)
+
+    @contextlib.contextmanager
+    def live(self) -> Iterator[None]:
+        if not self._console.is_terminal:
+            yield
+            return
+        with Live(get_renderable=self._drawn, console=self._console, transient=True, refresh_per_second=2):
+            yield
+
+    def heard(self, ended: Outcome) -> None:
+        self._add(ended)
+        self._progress.advance(self._bar)
+
+    def _add(self, ended: Outcome) -> None:
+        self.done += 1
+        seats = len(ended.places)
+        for place in ended.places:
+            beaten = sum((place.rank < o.rank) + (place.rank == o.rank) / 2 for o in ended.places) - 0.5
+            self._games[place.agent] += 1
+            self._ahead[place.agent] += beaten / (seats - 1)
+
+    def _drawn(self) -> Group:
+        shares = [ahead / games if games else 0.0 for ahead, games in zip(self._ahead, self._games, strict=True)]
+        order = sorted(range(len(shares)), key=lambda entry: -shares[entry])
+        shown = Table(box=None, padding=(0, 2, 0, 0))
+        shown.add_column("entry", overflow="ellipsis", no_wrap=True)
+        shown.add_column("games", justify="right")
+        shown.add_column("ahead of %", justify="right")
+        for entry in order[:SHOWN_LIVE]:
+            name = plain(self._brief.entries[entry].name)
+            shown.add_row(name, str(self._games[entry]), f"{100 * shares[entry]:.1f}")
+        return Group(shown, self._progress.get_renderable())
+
+
+def plain_name(file: Path) -> str:
+    """The name of a file as it may stand in a comment."""
+    return "".join(char if char.isprintable() else "?" for char in file.name)
+
+
+def _toml(text: str) -> str:
+    """A text as TOML writes it."""
+    kept = "".join(char if char.isprintable() else "?" for char in text)
+    return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'

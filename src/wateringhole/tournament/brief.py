@@ -1,0 +1,278 @@
+"""The brief of a tournament: a TOML file that says who plays and how.
+
+Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit. Agents' files
+are looked for in the brief's folder, wherever it is read from.
+"""
+
+import contextlib
+import tomllib
+from collections.abc import Collection, Mapping
+from math import ceil, comb, log2
+from pathlib import Path
+from typing import Final, Literal, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.spec import Spec, spec
+from wateringhole.server.clock import time_control
+from wateringhole.wire.signup import LONGEST_NAME, cleaned
+
+Format = Literal["round-robin", "gauntlet", "swiss", "knock-out"]
+
+MOST_ENTRIES: Final = 256
+MOST_DEALS: Final = 1_000_000
+MOST_ROUNDS: Final = 1_000
+MOST_TABLES: Final = 100_000
+MOST_GAMES: Final = 10_000_000
+LEAST_MEMORY: Final = 16
+MOST_MEMORY: Final = 1_048_576
+LONGEST_TEXT: Final = 1_000
+LARGEST_FILE: Final = 1_000_000
+
+KEYS: Final = (
+    *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
+    *("time", "in-process", "memory", "stop", "entries"),
+)
+ENTRY_KEYS: Final = ("name", "agent", "author")
+STOP_KEYS: Final = ("better", "than", "confidence")
+
+
+class BriefError(ValueError):
+    """A brief that cannot be followed; the sentence says where and why."""
+
+
+class Entry(Struct, frozen=True):
+    """Somebody who takes part: a name, and the agent who plays under it."""
+
+    name: str
+    agent: str
+    author: str = ""
+
+
+class Stop(Struct, frozen=True):
+    """Enough is played when it is known, with this confidence, which of two entries is better."""
+
+    better: int
+    than: int
+    confidence: float
+
+
+class Brief(Struct, frozen=True):
+    """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat."""
+
+    title: str
+    seed: str
+    entries: tuple[Entry, ...]
+    specs: tuple[Spec, ...]
+    treatment: Treatment
+    format: Format = "round-robin"
+    table: int = 4
+    deals: int = 1
+    rounds: int = 0
+    challenger: int = 0
+    stop: Stop | None = None
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether who meets whom depends on how it went before."""
+        return self.format in {"swiss", "knock-out"}
+
+    @property
+    def names(self) -> list[str]:
+        return [entry.name for entry in self.entries]
+
+    @property
+    def alone(self) -> bool:
+        """Whether somebody takes part who can play only one game at a time."""
+        return any(found.alone for found in self.specs)
+
+    @property
+    def course(self) -> str:
+        """What fixes which game has which number. More deals or Swiss rounds are the same games and some more."""
+        match self.format:
+            case "gauntlet":
+                return f"gauntlet of {self.table}, challenger {self.challenger + 1}"
+            case "swiss" | "knock-out":
+                return f"{self.format} of {self.table}, {self.deals} deals"
+            case _:
+                return f"{self.format} of {self.table}"
+
+
+def read(path: Path) -> Brief:
+    """The brief in this file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise BriefError(f"{path}: more than {LARGEST_FILE} bytes")
+        found = tomllib.loads(data.decode())
+    except OSError as error:
+        raise BriefError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BriefError(f"{path} is not TOML: {error}") from None
+    try:
+        with contextlib.chdir(path.parent):
+            return _brief(found, path.stem)
+    except (ValueError, OSError) as error:
+        raise BriefError(f"{path}: {error}") from None
+
+
+def _brief(data: Mapping[str, object], title: str) -> Brief:
+    """ValueError with the key, the value and the limit, if there is no such tournament."""
+    _known(data, KEYS, "")
+    if "seed" not in data:
+        raise ValueError('seed is missing; any text or number will do, as in seed = "spring"')
+    entries, specs = _entries(data)
+    names = [entry.name for entry in entries]
+    kind = _one_of(data, "format", get_args(Format), "round-robin")
+    for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
+        if key in data and kind not in formats:
+            raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {kind!r}")
+    brief = Brief(
+        _text(data, "title", title),
+        _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", ""),
+        entries,
+        specs,
+        _treatment(data),
+        cast(Format, kind),
+        _number(data, "table", FEWEST_PLAYERS, MOST_PLAYERS, 4),
+        _number(data, "deals", 1, MOST_DEALS, 1),
+        _number(data, "rounds", 1, MOST_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
+        _which(data, "challenger", names) if "challenger" in data else 0,
+        _stop(data["stop"], names) if "stop" in data else None,
+    )
+    _check_size(brief)
+    return brief
+
+
+def _check_size(brief: Brief) -> None:
+    """Complain if there are too few entries for a table, or more games than can be played."""
+    entries = len(brief.entries)
+    if entries < brief.table:
+        raise ValueError(f"{entries} entries, but table = {brief.table}: a table must be full")
+    if sum(found.kind == "human" for found in brief.specs) > 1:
+        raise ValueError("more than 1 entry is human, but there is room for 1 at this terminal")
+    tables = 1
+    if not brief.in_rounds:
+        tables = comb(entries, brief.table) if brief.format == "round-robin" else comb(entries - 1, brief.table - 1)
+    if tables > MOST_TABLES:
+        raise ValueError(f"{entries} entries at tables of {brief.table} make {tables} tables, above {MOST_TABLES}")
+    games = entries * brief.deals * max(1, brief.rounds) if brief.in_rounds else tables * brief.table * brief.deals
+    if games > MOST_GAMES:
+        raise ValueError(f"deals = {brief.deals} makes {games} games, above {MOST_GAMES}")
+
+
+def _treatment(data: Mapping[str, object]) -> Treatment:
+    time = data.get("time", "10")
+    time = str(time) if type(time) in {int, float} else time
+    if not isinstance(time, str):
+        raise ValueError(f"time = {_shown(time)} is not SECONDS, BANK+INCREMENT or none")
+    try:
+        time_control(time)
+    except ValueError as error:
+        raise ValueError(f"time: {error}") from None
+    in_process = data.get("in-process", False)
+    if not isinstance(in_process, bool):
+        raise ValueError(f"in-process = {_shown(in_process)} is neither true nor false")
+    return Treatment(time, in_process, _number(data, "memory", LEAST_MEMORY, MOST_MEMORY, 1_024))
+
+
+def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec, ...]]:
+    found = data.get("entries", [])
+    if not isinstance(found, list):
+        raise ValueError("entries is not a list of tables; each begins with a line [[entries]]")
+    if not FEWEST_PLAYERS <= len(found) <= MOST_ENTRIES:
+        raise ValueError(f"{len(found)} [[entries]], not {FEWEST_PLAYERS} to {MOST_ENTRIES}")
+    entries: list[Entry] = []
+    specs: list[Spec] = []
+    taken: dict[str, int] = {}
+    for place, item in enumerate(found, 1):
+        try:
+            entry, agent = _entry(item)
+            if entry.name in taken:
+                raise ValueError(f"name = {entry.name!r} is that of entry {taken[entry.name]} too")
+        except ValueError as error:
+            raise ValueError(f"entry {place}: {error}") from None
+        taken[entry.name] = place
+        entries.append(entry)
+        specs.append(agent)
+    return tuple(entries), tuple(specs)
+
+
+def _entry(item: object) -> tuple[Entry, Spec]:
+    if not isinstance(item, dict):
+        raise ValueError(f"{_shown(item)} is not a table with name and agent")
+    _known(item, ENTRY_KEYS, "")
+    for key in ("name", "agent"):
+        if key not in item:
+            raise ValueError(f"{key} is missing")
+    name = _text(item, "name", "", LONGEST_NAME)
+    if not name or cleaned(name) != name:
+        raise ValueError(f"name = {_shown(name)} is not a printable text without spaces around it")
+    agent = _text(item, "agent", "")
+    try:
+        found = spec(agent)
+    except ValueError as error:
+        raise ValueError(f"agent = {_shown(agent)}: {error}") from None
+    return Entry(name, agent, _text(item, "author", "")), replace(found, options={**found.options, "name": name})
+
+
+def _stop(item: object, names: list[str]) -> Stop:
+    if not isinstance(item, dict):
+        raise ValueError(f'stop = {_shown(item)} is not {{better = "A", than = "B", confidence = 0.95}}')
+    _known(item, STOP_KEYS, "stop.")
+    better, than = _which(item, "better", names, "stop."), _which(item, "than", names, "stop.")
+    if better == than:
+        raise ValueError(f"stop.better and stop.than are both {names[than]!r}; nobody is better than itself")
+    confidence = item.get("confidence", 0.95)
+    if type(confidence) is not float or not 0.5 <= confidence <= 0.999999:
+        raise ValueError(f"stop.confidence = {_shown(confidence)} is not a number from 0.5 to 0.999999")
+    return Stop(better, than, confidence)
+
+
+def _which(data: Mapping[str, object], key: str, names: list[str], of: str = "") -> int:
+    """The place of the entry that is named here."""
+    if key not in data:
+        raise ValueError(f"{of}{key} is missing; it names an entry")
+    name = data[key]
+    if not isinstance(name, str) or name not in names:
+        raise ValueError(f"{of}{key} = {_shown(name)} is not the name of an entry")
+    return names.index(name)
+
+
+def _known(data: Mapping[str, object], keys: Collection[str], of: str) -> None:
+    for key in data:
+        if key not in keys:
+            raise ValueError(f"no key {of}{key:.40}; known: {', '.join(keys)}")
+
+
+def _number(data: Mapping[str, object], key: str, least: int, most: int, default: int) -> int:
+    value = data.get(key, default)
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{key} = {_shown(value)} is not a whole number from {least} to {most}")
+    return value
+
+
+def _text(data: Mapping[str, object], key: str, default: str, longest: int = LONGEST_TEXT) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str):
+        raise ValueError(f"{key} = {_shown(value)} is not a text")
+    if len(value) > longest:
+        raise ValueError(f"{key} has {len(value)} characters, above {longest}")
+    return value
+
+
+def _one_of(data: Mapping[str, object], key: str, values: Collection[str], default: str) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str) or value not in values:
+        raise ValueError(f"{key} = {_shown(value)} is not one of {', '.join(values)}")
+    return value
+
+
+def _shown(value: object) -> str:
+    """A value as a user may recognise it, however long it is."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

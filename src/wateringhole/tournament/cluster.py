@@ -1,0 +1,90 @@
+"""Games on a Ray cluster, on this machine or on many.
+
+Laws: Ray is loaded only here, and reports nothing to anybody. The folder is ours: records come back with the outcomes,
+and only this process writes them down. Wherever a game is played, it comes to the same.
+"""
+
+import contextlib
+import importlib
+import logging
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from wateringhole.tournament.engine import AHEAD, Engine
+from wateringhole.tournament.journal import RunError, keep
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.single import Job, sent
+from wateringhole.tournament.tally import Outcome
+
+KNOCKS: Final = 5.0
+"""Seconds until nobody is there."""
+
+
+@contextlib.contextmanager
+def cluster(job: Job, jobs: int | None, out: Path, address: str | None) -> Iterator[Engine]:
+    """The cluster at this address, or one of so many processes that lasts as long as we do."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    try:
+        ray = importlib.import_module("ray")
+    except ImportError:
+        raise RunError("ray is not installed; pip install 'wateringhole[ray]'") from None
+    try:
+        if address is None:
+            ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        else:
+            _reach(address)
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
+        raise RunError(f"no Ray cluster at {address or 'this machine'}: {error}") from None
+    try:
+        yield _Cluster(ray, job, jobs or int(ray.cluster_resources().get("CPU", 1)), out)
+    finally:
+        ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """OSError unless somebody listens there: Ray itself would knock for minutes. Words such as `auto` are Ray's."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isascii() and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), KNOCKS).close()
+
+
+class _Cluster:
+    """Somebody else's processes play."""
+
+    def __init__(self, ray: ModuleType, job: Job, jobs: int, out: Path) -> None:
+        self._ray = ray
+        self._task = ray.remote(_game)
+        self._job = ray.put(job)
+        self._at_once = AHEAD * jobs
+        self._out = out
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+        waiting = iter(fixtures)
+        owed = [self._task.remote(self._job, fixture) for fixture in islice(waiting, self._at_once)]
+        while owed:
+            [ended], owed = self._ray.wait(owed)
+            try:
+                outcome, record = self._ray.get(ended)
+            except self._ray.exceptions.RayError as error:
+                raise RunError(f"a game on the cluster failed: {' '.join(str(error).split())[-300:]}") from None
+            if record is None:
+                raise RunError(outcome)
+            keep(record, outcome.number, self._out)
+            yield outcome
+            owed += [self._task.remote(self._job, fixture) for fixture in islice(waiting, 1)]
+
+
+def _game(job: Job, fixture: Fixture) -> tuple[Outcome, bytes] | tuple[str, None]:
+    """One game where this runs; a sentence if it cannot be played."""
+    with contextlib.suppress(OSError):  # a machine without this folder has what its agents need, or they lose
+        os.chdir(job.folder)
+    try:
+        return sent(job, fixture)
+    except ValueError as error:
+        return str(error), None

@@ -1,0 +1,97 @@
+"""A whole tournament: round after round, until it is over or enough is known.
+
+Laws: what counts depends on the brief and on which games have ended, not on when or where. Games that were played
+beyond the end, because several are played at once, do not count.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from wateringhole.tournament.brief import Brief
+from wateringhole.tournament.engine import Engine
+from wateringhole.tournament.formats import Rounds, lap, planned, rounds
+from wateringhole.tournament.journal import Journal, Plan
+from wateringhole.tournament.run import play
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.single import Job
+from wateringhole.tournament.stopping import Race, Verdict
+from wateringhole.tournament.tally import Outcome
+
+
+class Course(Struct, frozen=True):
+    """How a tournament has gone so far: the games that count, by rounds, and what is known of the two in question."""
+
+    rounds: tuple[tuple[Outcome, ...], ...]
+    planned: int
+    over: bool
+    verdict: Verdict | None = None
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The games that count, as they are numbered."""
+        return [ended for outcomes in self.rounds for ended in outcomes]
+
+
+def plan(brief: Brief) -> Plan:
+    """What makes it the same run."""
+    return Plan(tuple(entry.agent for entry in brief.entries), brief.seed, brief.treatment, course=brief.course)
+
+
+def job(brief: Brief, folder: str) -> Job:
+    """What everybody who plays its games must know."""
+    return Job(brief.specs, brief.seed, brief.treatment, folder)
+
+
+def contest(brief: Brief, engine: Engine, book: Journal, heard: Callable[[Outcome], None]) -> Course:
+    """Play what has not been played, and how it went; `heard` is told of every new game."""
+    race = _race(brief, book.outcomes)
+    if race is None or race.verdict is None:
+
+        def enough(ended: Outcome) -> bool:
+            heard(ended)
+            return race is not None and race.heard(ended)
+
+        for _ in _walked(rounds(brief), lambda fixtures: play(engine, book, fixtures, enough)):
+            pass
+    return course(brief, book.outcomes)
+
+
+def course(brief: Brief, outcomes: Mapping[int, Outcome]) -> Course:
+    """How it has gone, by all that is known to have ended."""
+
+    def known(fixtures: Sequence[Fixture]) -> list[Outcome]:
+        return [outcomes[fixture.number] for fixture in fixtures if fixture.number in outcomes]
+
+    race = _race(brief, outcomes)
+    games = race.verdict.games if race and race.verdict else planned(brief)
+    played = [[ended for ended in part if ended.number < games] for part in _walked(rounds(brief), known)]
+    over = sum(map(len, played)) == games
+    return Course(tuple(map(tuple, played)), planned(brief), over, race.so_far if race else None)
+
+
+def _race(brief: Brief, outcomes: Mapping[int, Outcome]) -> Race | None:
+    """The race that decides whether it is enough, with all that is known."""
+    if brief.stop is None:
+        return None
+    race = Race(brief.stop, sum(map(len, lap(brief))))
+    for number in range(planned(brief)):
+        if number in outcomes and race.heard(outcomes[number]):
+            break
+    return race
+
+
+def _walked(
+    coming: Rounds, play_round: Callable[[Sequence[Fixture]], Sequence[Outcome]]
+) -> Iterator[Sequence[Outcome]]:
+    """Round after round, as long as all the games of each are played."""
+    fixtures = next(coming)
+    while True:
+        ended = play_round(fixtures)
+        yield ended
+        if len(ended) < len(fixtures):
+            return
+        try:
+            fixtures = coming.send(ended)
+        except StopIteration:
+            return

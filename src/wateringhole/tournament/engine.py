@@ -1,0 +1,148 @@
+"""Who plays the games: this process, or several on this machine.
+
+Laws: an engine plays fixtures and says what came of them, in any order; it keeps no state of the run. A worker has at
+most one game in play and one that waits; when whoever started it is gone, it ends.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Final, Protocol
+
+from wateringhole.tournament.journal import RunError
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.single import Job, kept
+from wateringhole.tournament.tally import Outcome
+
+AHEAD: Final = 2
+"""Games that a worker has been given: it need not wait for the next while we write down the last."""
+
+
+class Engine(Protocol):
+    """Plays fixtures; to stop asking for outcomes is to stop playing."""
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]: ...
+
+
+@contextlib.contextmanager
+def processes(job: Job, jobs: int, out: Path | None) -> Iterator[Engine]:
+    """So many games at once, each in a process; a single one in this."""
+    if jobs == 1:
+        with contextlib.chdir(job.folder):
+            yield _Here(job, out)
+        return
+    team = _Team(job, jobs, out)
+    try:
+        yield team
+    finally:
+        team.end()
+
+
+class _Here:
+    """This process plays."""
+
+    def __init__(self, job: Job, out: Path | None) -> None:
+        self._job = job
+        self._out = out
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+        for fixture in fixtures:
+            yield kept(self._job, fixture, self._out)
+
+
+class _Worker:
+    """Another process, what it has been given, and the line to it."""
+
+    def __init__(self, job: Job, out: Path | None) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        self.line, theirs = spawning.Pipe()
+        self.owes = 0
+        self.process: SpawnProcess = spawning.Process(target=_work, args=(job, out, theirs))
+        with _deaf():
+            self.process.start()
+        theirs.close()
+
+    def give(self, fixture: Fixture) -> None:
+        with contextlib.suppress(BrokenPipeError):  # it is dead, and we hear of it when we listen
+            self.line.send(fixture)
+        self.owes += 1
+
+    def hear(self) -> Outcome:
+        """What came of its next game."""
+        try:
+            said: Outcome | str = self.line.recv()
+        except (EOFError, ConnectionResetError):
+            self.process.join()
+            raise RunError(f"a worker ended with code {self.process.exitcode}; run it again to go on") from None
+        if isinstance(said, str):
+            raise RunError(said)
+        self.owes -= 1
+        return said
+
+
+class _Team:
+    """Workers, which come when there is something to do."""
+
+    def __init__(self, job: Job, jobs: int, out: Path | None) -> None:
+        self._job = job
+        self._jobs = jobs
+        self._out = out
+        self._workers: list[_Worker] = []
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+        waiting = iter(fixtures)
+        for place, fixture in zip(range(AHEAD * self._jobs), waiting, strict=False):
+            at = place % self._jobs
+            if at == len(self._workers):
+                self._workers.append(_Worker(self._job, self._out))
+            self._workers[at].give(fixture)
+        while busy := {worker.line: worker for worker in self._workers if worker.owes}:
+            for line in wait(list(busy)):
+                assert isinstance(line, Connection)
+                worker = busy[line]
+                yield worker.hear()
+                for fixture in islice(waiting, 1):
+                    worker.give(fixture)
+
+    def end(self) -> None:
+        """Nobody begins another game, and whoever plays must end the programs that it has started."""
+        for worker in self._workers:
+            if worker.owes and worker.process.is_alive() and worker.process.pid is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker.process.pid, signal.SIGINT)
+            worker.line.close()
+        for worker in self._workers:
+            worker.process.join(10)
+            worker.process.kill()
+            worker.process.join()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Who is started meanwhile does not hear an interrupt, which might come in the middle of an import."""
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
+
+
+def _work(job: Job, out: Path | None, line: Connection) -> None:
+    """A worker: plays what it is given until nobody is left who would write down what came of it."""
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.chdir(job.folder)
+        while True:
+            line.send(kept(job, line.recv(), out))
+    except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+        pass
+    except (RunError, ValueError) as error:
+        line.send(str(error))
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

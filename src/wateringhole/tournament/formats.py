@@ -1,0 +1,184 @@
+"""Who meets whom: round robin, gauntlet, Swiss, knock-out.
+
+Laws: pure; a round depends on the brief and on the outcomes of the rounds before, not on the order in which those
+ended. At every table each deal is played once for every seat. Nobody sits out a round of a Swiss tournament: where the
+entries do not fill the tables, some are smaller, or larger if they would have fewer than three seats.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+from wateringhole.dealer import FEWEST_PLAYERS
+from wateringhole.tournament.brief import Brief
+from wateringhole.tournament.schedule import Fixture, laps
+from wateringhole.tournament.tally import Outcome
+
+Rounds = Generator[Sequence[Fixture], Sequence[Outcome], None]
+"""Gives a round's games and wants their outcomes, until the tournament is over."""
+
+Table = tuple[int, ...]
+
+
+def rounds(brief: Brief) -> Rounds:
+    """The rounds of this tournament."""
+    match brief.format:
+        case "swiss":
+            return _swiss(brief)
+        case "knock-out":
+            return _knock_out(brief)
+        case _:
+            return _once(laps(lap(brief), brief.deals))
+
+
+def planned(brief: Brief) -> int:
+    """How many games there are, if nothing stops it earlier."""
+    entries = len(brief.entries)
+    match brief.format:
+        case "swiss":
+            return entries * brief.deals * brief.rounds
+        case "knock-out":
+            games = entries
+            while len(seats := sizes(entries, brief.table)) > 1:
+                entries = sum(map(_half, seats))
+                games += entries
+            return games * brief.deals
+        case _:
+            return sum(map(len, lap(brief))) * brief.deals
+
+
+def lap(brief: Brief) -> list[Table]:
+    """All the tables of a round robin or a gauntlet."""
+    everybody = range(len(brief.entries))
+    if brief.format == "round-robin":
+        return list(combinations(everybody, brief.table))
+    others = [entry for entry in everybody if entry != brief.challenger]
+    return [(brief.challenger, *table) for table in combinations(others, brief.table - 1)]
+
+
+def sizes(entries: int, table: int) -> list[int]:
+    """How many sit at each table, so that everybody sits and the tables are as even as can be."""
+    tables = -(-entries // table)
+    if entries // tables < FEWEST_PLAYERS:
+        tables = entries // table
+    small, larger = divmod(entries, tables)
+    return [small + 1] * larger + [small] * (tables - larger)
+
+
+def merits(outcomes: Iterable[Outcome]) -> dict[int, tuple[Fraction, Fraction]]:
+    """What everybody who played has come to: the share of others it was ahead of, a tie half, and its mean score."""
+    ahead: dict[int, list[Fraction]] = defaultdict(list)
+    scores: dict[int, list[int]] = defaultdict(list)
+    for ended in outcomes:
+        for place in ended.places:
+            beaten = sum(2 * (place.rank < other.rank) + (place.rank == other.rank) for other in ended.places) - 1
+            ahead[place.agent].append(Fraction(beaten, 2 * (len(ended.places) - 1)))
+            scores[place.agent].append(place.score)
+    return {
+        agent: (sum(ahead[agent], Fraction()) / len(ahead[agent]), Fraction(sum(scores[agent]), len(scores[agent])))
+        for agent in sorted(ahead)
+    }
+
+
+def lots(brief: Brief) -> list[int]:
+    """The entries in an order that favours nobody: who comes first where nothing else decides."""
+    drawn = list(range(len(brief.entries)))
+    Random(f"{brief.seed}:lots").shuffle(drawn)
+    return drawn
+
+
+def best(outcomes: Iterable[Outcome], drawn: Sequence[int]) -> list[int]:
+    """Who played, the best first: by the share of others it was ahead of, then by score, then by lot."""
+    merit = merits(outcomes)
+    return sorted(merit, key=lambda agent: (*(-part for part in merit[agent]), drawn.index(agent)))
+
+
+def _half(seats: int) -> int:
+    return -(-seats // 2)
+
+
+def _once(fixtures: Sequence[Fixture]) -> Rounds:
+    yield fixtures
+
+
+def _swiss(brief: Brief) -> Rounds:
+    drawn = lots(brief)
+    points = dict.fromkeys(drawn, Fraction())
+    met: Counter[tuple[int, int]] = Counter()
+    number = deal = 0
+    for _ in range(brief.rounds):
+        order = sorted(drawn, key=lambda entry: -points[entry])
+        tables = seated(order, sizes(len(order), brief.table), met)
+        fixtures = laps(tables, brief.deals, number, deal)
+        outcomes = yield fixtures
+        for entry, (share, _) in merits(outcomes).items():
+            points[entry] += share
+        met.update((one, other) for table in tables for one in table for other in table if one != other)
+        number += len(fixtures)
+        deal += len(tables) * brief.deals
+
+
+def seated(order: Sequence[int], seats: Sequence[int], met: Counter[tuple[int, int]]) -> list[Table]:
+    """Neighbours in this order at one table; who have met before change places if that spares a meeting."""
+    place = {entry: at for at, entry in enumerate(order)}
+    begins = [sum(seats[:at]) for at in range(len(seats))]
+    tables = [list(order[begin : begin + size]) for begin, size in zip(begins, seats, strict=True)]
+    where = {entry: at for at, table in enumerate(tables) for entry in table}
+
+    def costs(entry: int, at: int, instead: int) -> tuple[int, int]:
+        """Meetings again, and how far off in the order, if this entry sits at that table instead of another."""
+        others = [other for other in tables[at] if other not in {entry, instead}]
+        return sum(met[entry, other] for other in others), sum(abs(place[entry] - place[other]) for other in others)
+
+    def gain(one: int, other: int) -> tuple[int, int]:
+        """What it costs more if these two change places."""
+        mine, theirs = costs(one, where[one], one), costs(other, where[other], other)
+        would, they_would = costs(one, where[other], other), costs(other, where[one], one)
+        return would[0] + they_would[0] - mine[0] - theirs[0], would[1] + they_would[1] - mine[1] - theirs[1]
+
+    again = len(tables) > 1
+    while again:
+        again = False
+        for one in order:
+            if not costs(one, where[one], one)[0]:
+                continue
+            change, other = min((gain(one, entry), entry) for entry in order if where[entry] != where[one])
+            if change[0] < 0:
+                mine, theirs = where[one], where[other]
+                tables[mine][tables[mine].index(one)] = other
+                tables[theirs][tables[theirs].index(other)] = one
+                where[one], where[other] = theirs, mine
+                again = True
+    return [tuple(sorted(table, key=lambda entry: place[entry])) for table in tables]
+
+
+def _knock_out(brief: Brief) -> Rounds:
+    drawn = lots(brief)
+    left = drawn
+    number = deal = 0
+    while True:
+        count = len(sizes(len(left), brief.table))
+        tables = [tuple(left[at::count]) for at in range(count)]
+        fixtures = laps(tables, brief.deals, number, deal)
+        outcomes = yield fixtures
+        if count == 1:
+            return
+        left = _through(outcomes, drawn)
+        number += len(fixtures)
+        deal += count * brief.deals
+
+
+def _through(outcomes: Sequence[Outcome], drawn: Sequence[int]) -> list[int]:
+    """Who goes on, the better half of each table: all who were first there, the best before, then all seconds..."""
+    places = {entry: at for table in _tables(outcomes, drawn) for at, entry in enumerate(table[: _half(len(table))])}
+    return sorted((entry for entry in best(outcomes, drawn) if entry in places), key=lambda entry: places[entry])
+
+
+def _tables(outcomes: Sequence[Outcome], drawn: Sequence[int]) -> list[list[int]]:
+    """Who sat at each table, the best first."""
+    tables: dict[Table, list[Outcome]] = defaultdict(list)
+    for ended in outcomes:
+        tables[tuple(sorted(place.agent for place in ended.places))].append(ended)
+    return [best(table, drawn) for table in tables.values()]

@@ -1,0 +1,247 @@
+"""`tournament`: a file to begin with, the run, the report; nothing is lost, and everything can be had again."""
+
+import contextlib
+import importlib.util
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli import Ended, command, complained, surroundings, well
+from wateringhole.tournament.journal import JOURNAL, RECORDS
+
+ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
+
+
+def brief(folder: Path, name: str = "cup", **keys: object) -> str:
+    """A file with these keys; the path of it."""
+    lines = {"title": "Cup", "seed": "7", "table": 3} | keys
+    text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
+    for number, agent in enumerate(ENTRIES):
+        text += f'[[entries]]\nname = "e{number}"\nagent = "{agent}"\n'
+    path = folder / f"{name}.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def run(path: str, *words: str) -> str:
+    """The standings after a run, as JSON."""
+    return well(command("tournament", "run", path, "--json", *words))
+
+
+def process(*words: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "wateringhole", "tournament", *words],
+        env=surroundings(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def lines(folder: Path) -> int:
+    """How many games are in the journal."""
+    journal = folder / "cup.results" / JOURNAL
+    return len(journal.read_bytes().splitlines()) if journal.exists() else 0
+
+
+def wait_for(running: "subprocess.Popen[str]", folder: Path, games: int) -> None:
+    while lines(folder) < games:
+        assert running.poll() is None, "it was over too soon"
+        time.sleep(0.002)
+
+
+def test_a_file_to_begin_with_can_be_played_at_once_and_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / 'the "best".toml'
+    said = well(command("tournament", "init", str(path)))
+    assert str(path) in said
+    text = path.read_text()
+    told = json.loads(run(str(path), "--jobs", "1"))
+    assert (told["title"], told["games"], told["over"]) == ('the "best"', 20, True)
+    assert complained(command("tournament", "init", str(path)), str(path), "is there already")
+    assert path.read_text() == text
+    assert complained(command("tournament", "init", str(tmp_path / "no" / "x.toml")), "No such file or directory")
+
+
+def test_two_beginnings_have_different_seeds(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        command("tournament", "init", str(tmp_path / f"{name}.toml"))
+    assert (tmp_path / "a.toml").read_text() != (tmp_path / "b.toml").read_text()
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "swiss"])
+def test_any_number_of_jobs_gives_the_same_bytes(tmp_path: Path, kind: str) -> None:
+    one, two = brief(tmp_path, "one", format=kind), brief(tmp_path, "two", format=kind)
+    standings = run(one, "--jobs", "1")
+    assert run(two, "--jobs", "2") == standings
+    assert well(command("tournament", "report", two, "--json")) == standings
+    told = json.loads(standings)
+    expelled = {line["name"]: list(line["expelled"]) for line in told["standings"]}
+    assert expelled == {f"e{number}": ["illegal"] if number == 4 else [] for number in range(7)}
+    assert len(list((tmp_path / "one.results" / RECORDS).iterdir())) == told["games"] == told["planned"]
+
+
+def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_path: Path) -> None:
+    path = brief(tmp_path)
+    first = run(path, "--jobs", "1")
+    games = lines(tmp_path)
+    assert run(path, "--jobs", "1") == first
+    assert lines(tmp_path) == games
+
+
+def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
+    straight = brief(tmp_path, "straight", format="swiss", rounds=10, deals=4)
+    standings = run(straight, "--jobs", "1")
+    games = json.loads(standings)["games"]
+    path = brief(tmp_path, format="swiss", rounds=10, deals=4)
+    for point in (1, games // 3, games * 2 // 3):
+        with process("run", path, "--jobs", "2") as killed:
+            wait_for(killed, tmp_path, point)
+            killed.kill()
+        assert killed.returncode == -signal.SIGKILL
+        assert point <= lines(tmp_path) < games
+    assert run(path, "--jobs", "1") == standings
+    assert lines(tmp_path) == games
+
+
+def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    path = brief(tmp_path, deals=20)
+    with process("run", path, "--jobs", "2") as interrupted:
+        wait_for(interrupted, tmp_path, 1)
+        interrupted.send_signal(signal.SIGINT)
+        out, said = interrupted.communicate(timeout=60)
+    assert (interrupted.returncode, out) == (130, "")
+    assert re.fullmatch(r"\d+ of 2100 games are kept; the same command goes on\n+", said)
+    unfinished = json.loads(well(command("tournament", "report", path, "--json")))
+    assert (unfinished["over"], unfinished["games"]) == (False, lines(tmp_path))
+
+
+def test_a_run_stops_when_the_question_is_answered(tmp_path: Path) -> None:
+    stop = '{better = "e0", than = "e4", confidence = 0.9}'
+    path = Path(brief(tmp_path, deals=50))
+    path.write_text(f"stop = {stop}\n{path.read_text()}")
+    shown = well(command("tournament", "run", str(path), "--jobs", "2"))
+    assert "deals together e0 is better than e4, at 0.9 confidence" in shown
+    told = json.loads(well(command("tournament", "report", str(path), "--json")))
+    assert (told["over"], told["stop"]["better"]) == (True, "e0")
+    assert told["games"] < told["planned"]
+    assert run(str(path), "--jobs", "1") == well(command("tournament", "report", str(path), "--json"))
+
+
+def test_the_table_shows_everybody_and_who_was_expelled(tmp_path: Path) -> None:
+    path = brief(tmp_path)
+    ran, reported = command("tournament", "run", path, "--jobs", "1"), command("tournament", "report", path)
+    assert well(ran) == well(reported)
+    shown = ran.out.splitlines()
+    assert shown[0] == "Cup"
+    assert shown[1].split() == ["entry", "games", "Elo", "wins", "%", "rank", "score", "expelled"]
+    assert {line.split()[1] for line in shown[2:9]} == {f"e{number}" for number in range(7)}
+    assert shown[8].split()[:2] == ["7", "e4"]
+    assert "illegal 45" in shown[8]
+    assert shown[9] == "round-robin, tables of 3, 105 games, over; seed: 7"
+
+
+def test_standings_go_into_a_csv_file(tmp_path: Path) -> None:
+    path, table = brief(tmp_path), tmp_path / "table.csv"
+    run(path, "--jobs", "1")
+    well(command("tournament", "report", path, "--csv", str(table)))
+    rows = [line.split(",") for line in table.read_text().splitlines()]
+    assert [row[0] for row in rows] == ["place", *"1234567"]
+    assert rows[-1][1:3] + rows[-1][-1:] == ["e4", "bad:card-twice", "illegal:45"]
+    assert complained(command("tournament", "report", path, "--csv", str(tmp_path)), str(tmp_path), "Is a directory")
+
+
+def test_agents_are_found_beside_the_file_from_anywhere(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("from wateringhole.agents.silly import Silly\nclass Bot(Silly):\n    pass\n")
+    path = Path(brief(tmp_path))
+    path.write_text(path.read_text().replace('"bad:card-twice"', '"py:bot.py:Bot"') + "\n")
+    path.write_text(f"in-process = true\n{path.read_text()}")
+    told = json.loads(run(str(path), "--jobs", "2"))
+    assert [line["expelled"] for line in told["standings"]] == [{}] * 7
+
+
+def test_a_terminal_shows_a_bar_the_rate_and_who_is_ahead(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "wateringhole", "tournament", "run", brief(tmp_path), "--jobs", "1"],
+        env=surroundings(TERM="xterm"),
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ) as shown:
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # what a terminal says when nobody is left
+            while piece := os.read(ours, 4_096):
+                seen += piece
+    os.close(ours)
+    assert shown.returncode == 0
+    assert b"105/105" in seen
+    assert b"games/s" in seen
+    assert b"ahead of %" in seen
+
+
+def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -> None:
+    run(brief(tmp_path), "--jobs", "1")
+    changed = brief(tmp_path, table=4)
+    for words in (["run", changed], ["report", changed]):
+        assert complained(command("tournament", *words), "cup.results holds another run: course differ", "move this")
+
+
+def mistaken(*words: str) -> Ended:
+    return command("tournament", *words)
+
+
+def test_a_mistake_is_a_sentence(tmp_path: Path) -> None:
+    path = brief(tmp_path)
+    assert complained(mistaken("report", path), "cup.results: nothing has been played yet")
+    assert complained(mistaken("run", path, "--jobs", "0"), "--jobs 0: not a number from 1 to 256")
+    assert complained(mistaken("run", path, "--address", "auto"), "--address auto: only for --engine ray")
+    both = ("--engine", "ray", "--address", "auto", "--jobs", "2")
+    assert complained(mistaken("run", path, *both), "--jobs 2: the cluster at auto says itself")
+    assert complained(mistaken("run", path, "--engine", "oxen"), "oxen")
+    assert complained(mistaken("run", str(tmp_path / "no.toml")), "no.toml: No such file or directory")
+    wrong = brief(tmp_path, "wrong", table=9)
+    assert complained(mistaken("run", wrong), f"{wrong}: table = 9 is not a whole number from 3 to 8")
+    alone = Path(brief(tmp_path, "alone"))
+    alone.write_text(alone.read_text().replace("bad:card-twice", "human"))
+    assert complained(mistaken("run", str(alone), "--jobs", "2"), "--jobs 2", "can play only one game at a time")
+    assert complained(mistaken("run", str(alone), "--engine", "ray"), "--engine ray: a person")
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="ray is installed")
+def test_without_ray_one_is_told_how_to_get_it(tmp_path: Path) -> None:
+    assert complained(mistaken("run", brief(tmp_path), "--engine", "ray"), "pip install 'wateringhole[ray]'")
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
+def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path, address: str) -> None:
+    with process("run", brief(tmp_path), "--engine", "ray", "--address", address) as alone:
+        out, said = alone.communicate(timeout=60)
+    assert complained(Ended(alone.returncode, out, said), f"no Ray cluster at {address}: ")
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path) -> None:
+    """Also for an agent whose file lies beside the brief, and for one that breaks."""
+    bot = "class Bot:\n    def choose(self, request):\n        raise KeyError(1)\n    feed = choose\n"
+    (tmp_path / "bot.py").write_text(bot)
+    for name in ("here", "there"):
+        path = Path(brief(tmp_path, name, format="swiss", rounds=2))
+        path.write_text("in-process = true\n" + path.read_text().replace("bad:card-twice", "py:bot.py:Bot"))
+    standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
+    with process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json") as cluster:
+        out, said = cluster.communicate(timeout=180)
+    assert (cluster.returncode, out) == (0, standings), said
+    records = sorted((tmp_path / "here.results" / RECORDS).iterdir())
+    assert [record.name for record in records] == sorted(os.listdir(tmp_path / "there.results" / RECORDS))
+    again = run(str(tmp_path / "there.toml"), "--jobs", "1")
+    assert again == standings

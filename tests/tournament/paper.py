@@ -1,0 +1,63 @@
+"""Tournaments on paper: briefs of any size, and games that go by strength and a throw of the dice."""
+
+from collections.abc import Sequence
+from random import Random
+
+from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.spec import spec
+from wateringhole.tournament.brief import Brief, Entry, Format, Stop
+from wateringhole.tournament.formats import rounds
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.tally import Outcome, Place
+
+USUAL = Treatment("10", False, 1_024)
+
+
+def brief(
+    kind: Format,
+    entries: int,
+    table: int,
+    deals: int = 1,
+    turns: int = 4,
+    stop: Stop | None = None,
+    challenger: int = 0,
+) -> Brief:
+    """A tournament of so many; entry 0 is `e0`."""
+    names = tuple(Entry(f"e{number}", "silly") for number in range(entries))
+    of_swiss = turns if kind == "swiss" else 0
+    return Brief("paper", "7", names, (spec("silly"),) * entries, USUAL, kind, table, deals, of_swiss, challenger, stop)
+
+
+def ended(fixture: Fixture, strengths: Sequence[float], seed: str = "") -> Outcome:
+    """How this game ends: who is stronger has the better chances, and a game has no tie."""
+    dice = Random(f"{seed}:{fixture.number}")
+    luck = [round(10 * strengths[agent] + 100 * dice.random()) for agent in fixture.seats]
+    scores = [10 * points + seat for seat, points in enumerate(luck)]
+    ranks = [1 + sum(other > score for other in scores) for score in scores]
+    places = (
+        Place(agent, rank, float(rank == 1), score)
+        for agent, rank, score in zip(fixture.seats, ranks, scores, strict=True)
+    )
+    return Outcome(fixture.number, fixture.deal, tuple(places))
+
+
+def by_number(strengths: int) -> list[float]:
+    """Strengths far apart: the entry with the lower number wins."""
+    return [100.0 * (strengths - number) for number in range(strengths)]
+
+
+def played(of: Brief, strengths: Sequence[float], shuffle: int | None = None) -> list[list[Outcome]]:
+    """The whole tournament, round by round; the outcomes of each come in this order."""
+    coming = rounds(of)
+    fixtures: Sequence[Fixture] = next(coming)
+    all_of_it = []
+    while True:
+        outcomes = [ended(fixture, strengths) for fixture in fixtures]
+        all_of_it.append(outcomes)
+        given = list(outcomes)
+        if shuffle is not None:
+            Random(shuffle).shuffle(given)
+        try:
+            fixtures = coming.send(given)
+        except StopIteration:
+            return all_of_it

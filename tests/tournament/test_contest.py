@@ -1,0 +1,255 @@
+"""A whole tournament: the same whoever plays it, and however often it is interrupted."""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.tournament.paper import brief, by_number, ended
+from wateringhole.outside.spec import spec
+from wateringhole.tournament.brief import Brief, Entry, Format, Stop
+from wateringhole.tournament.contest import Course, contest, course, job, plan
+from wateringhole.tournament.engine import Engine, processes
+from wateringhole.tournament.journal import JOURNAL, RECORDS, Journal, RunError, journal
+from wateringhole.tournament.schedule import Fixture
+from wateringhole.tournament.standings import as_csv, as_json, standings
+from wateringhole.tournament.tally import Outcome
+
+FORMATS: list[Format] = ["round-robin", "gauntlet", "swiss", "knock-out"]
+
+
+class Paper:
+    """Plays at once, the last game first."""
+
+    def __init__(self, strengths: list[float]) -> None:
+        self._strengths = strengths
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+        for fixture in reversed(list(fixtures)):
+            yield ended(fixture, self._strengths)
+
+
+class InOrder(Paper):
+    """Plays one after the other."""
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+        return (ended(fixture, self._strengths) for fixture in fixtures)
+
+
+def ignore(_: Outcome) -> None:
+    pass
+
+
+def on_paper(of: Brief, engine: Engine, book: Journal | None = None) -> Course:
+    return contest(of, engine, book or Journal(), ignore)
+
+
+def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> Brief:
+    """A tournament of real agents at tables of three."""
+    of = brief(kind, len(agents), 3)
+    entries = tuple(Entry(f"e{number}", agent) for number, agent in enumerate(agents))
+    return replace(of, entries=entries, specs=tuple(map(spec, agents)), **changes)
+
+
+def run(of: Brief, out: Path, jobs: int = 1, heard: Callable[[Outcome], None] = ignore) -> Course:
+    with journal(plan(of), out) as book, processes(job(of, "."), jobs, out) as engine:
+        return contest(of, engine, book, heard)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_strongest_wins_in_every_format_and_the_order_of_games_does_not_matter(kind: Format) -> None:
+    of = brief(kind, 9, 4, deals=2)
+    told = standings(of, on_paper(of, Paper(by_number(9))))
+    assert told.over
+    assert told.standings[0].name == "e0"
+    assert as_json(told) == as_json(standings(of, on_paper(of, InOrder(by_number(9)))))
+
+
+def test_round_robin_standings_are_in_the_order_of_strength() -> None:
+    of = brief("round-robin", 7, 3)
+    told = standings(of, on_paper(of, Paper(by_number(7))))
+    assert [(line.place, line.name) for line in told.standings] == [(at + 1, f"e{at}") for at in range(7)]
+    assert [line.elo for line in told.standings] == sorted((line.elo for line in told.standings), reverse=True)
+
+
+def test_a_knock_out_goes_by_how_far_everybody_came() -> None:
+    of = brief("knock-out", 12, 3)
+    told = standings(of, on_paper(of, Paper(by_number(12))))
+    assert [line.rounds for line in told.standings] == sorted((line.rounds for line in told.standings), reverse=True)
+    assert told.standings[0].rounds == 3
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kept", [0, 1, 17, 30])
+def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the_same(kind: Format, kept: int) -> None:
+    of = brief(kind, 9, 3, deals=2)
+    whole = on_paper(of, Paper(by_number(9)))
+    book = Journal({outcome.number: outcome for outcome in whole.outcomes[:kept]})
+    fresh: list[int] = []
+    again = contest(of, Paper(by_number(9)), book, lambda outcome: fresh.append(outcome.number))
+    assert again == whole
+    assert sorted(fresh) == [outcome.number for outcome in whole.outcomes[kept:]]
+
+
+def test_standings_in_the_middle_say_that_it_is_not_over() -> None:
+    of = brief("swiss", 9, 3, deals=2)
+    whole = on_paper(of, Paper(by_number(9)))
+    some = course(of, {outcome.number: outcome for outcome in whole.outcomes[:25]})
+    assert (some.over, len(some.outcomes), some.planned) == (False, 25, 72)
+    assert [len(part) for part in some.rounds] == [18, 7]
+    nothing = standings(of, course(of, {}))
+    assert (nothing.games, {line.games for line in nothing.standings}) == (0, {0})
+
+
+def test_a_game_of_another_schedule_is_not_taken_for_one_of_this() -> None:
+    of = brief("round-robin", 5, 3)
+    strange = replace(on_paper(of, Paper(by_number(5))).outcomes[1], number=0)
+    with pytest.raises(RunError, match="game 0 in the journal is not the one of this schedule"):
+        on_paper(of, Paper(by_number(5)), Journal({0: strange}))
+
+
+def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
+    of = brief("round-robin", 4, 3, deals=100, stop=Stop(0, 3, 0.95))
+    book = Journal()
+    stopped = on_paper(of, InOrder(by_number(4)), book)
+    assert stopped.over
+    assert stopped.verdict is not None
+    assert (stopped.verdict.better, stopped.verdict.games) == (0, len(stopped.outcomes))
+    assert len(book.outcomes) == len(stopped.outcomes) < stopped.planned
+    assert on_paper(of, Paper(by_number(4))) == stopped
+    told = standings(of, stopped)
+    assert told.stop is not None
+    assert (told.stop.better, told.over) == ("e0", True)
+    heard: list[Outcome] = []
+    assert contest(of, InOrder(by_number(4)), book, heard.append) == stopped
+    assert heard == []
+
+
+def test_a_question_may_stay_open_to_the_end() -> None:
+    of = brief("round-robin", 4, 3, deals=3, stop=Stop(0, 1, 0.999))
+    told = standings(of, on_paper(of, InOrder([5.0] * 4)))
+    assert told.stop is not None
+    assert (told.stop.better, told.over, told.games) == (None, True, told.planned)
+
+
+def test_csv_has_a_line_for_everybody() -> None:
+    of = brief("round-robin", 5, 3)
+    lines = as_csv(standings(of, on_paper(of, Paper(by_number(5))))).splitlines()
+    assert lines[0].startswith("place,name,agent,author,games,rounds,elo,low,high,ahead,wins,wins_margin,")
+    assert [line.split(",")[1] for line in lines[1:]] == [f"e{at}" for at in range(5)]
+
+
+def test_more_deals_go_on_from_the_games_that_are_there(tmp_path: Path) -> None:
+    of = real(["silly", "rash", "rash", "silly"])
+    run(of, tmp_path)
+    heard: list[Outcome] = []
+    more = run(replace(of, deals=2), tmp_path, heard=heard.append)
+    assert [outcome.number for outcome in heard] == list(range(12, 24))
+    assert more.over
+
+
+def test_what_was_played_in_another_format_is_another_run(tmp_path: Path) -> None:
+    of = real(["silly", "rash", "rash", "silly"])
+    run(of, tmp_path)
+    with pytest.raises(RunError, match="course differ"):
+        run(replace(of, format="gauntlet"), tmp_path)
+    with pytest.raises(RunError, match="treatment differ"):
+        run(replace(of, treatment=replace(of.treatment, time="1")), tmp_path)
+
+
+def test_a_record_of_which_the_power_cut_left_only_the_name_is_made_again(tmp_path: Path) -> None:
+    of = real(["silly", "rash", "rash"], deals=2)
+    whole = run(of, tmp_path)
+    record = tmp_path / RECORDS / "game-000002.jsonl"
+    kept = record.read_bytes()
+    record.write_bytes(b"")
+    heard: list[Outcome] = []
+    again = run(of, tmp_path, heard=heard.append)
+    assert [outcome.number for outcome in heard] == [2]
+    assert [outcome.truth for outcome in again.outcomes] == [outcome.truth for outcome in whole.outcomes]
+    assert len(record.read_bytes().splitlines()) == len(kept.splitlines())
+
+
+def test_two_cannot_play_the_same_run_at_once(tmp_path: Path) -> None:
+    of = real(["silly", "rash", "rash"])
+    with journal(plan(of), tmp_path), pytest.raises(RunError, match="somebody is playing this run right now"):
+        run(of, tmp_path)
+    assert run(of, tmp_path).over
+
+
+BREAKS = {
+    "raises when made": "class Bot:\n    def __init__(self):\n        raise OSError('no model')\n",
+    "cannot be imported": "import nothing_of_that_name\nclass Bot:\n    pass\n",
+    "leaves": "import os\nclass Bot:\n    def __init__(self):\n        os._exit(3)\n",
+    "hangs": "import time\nclass Bot:\n    def choose(self, request):\n        time.sleep(60)\n    feed = choose\n",
+    "raises": "class Bot:\n    def choose(self, request):\n        raise KeyError(3)\n    feed = choose\n",
+}
+REASONS = {"hangs": {"timeout"}, "raises": {"exception"}}
+UNDER_LOAD = {"disconnected"}
+"""What is said of a program that has closed its line and takes its time to go."""
+
+
+def test_entries_that_break_lose_their_games_and_nobody_else_does(tmp_path: Path) -> None:
+    agents = ["silly"]
+    for number, text in enumerate(BREAKS.values()):
+        (tmp_path / f"bot{number}.py").write_text(text)
+        agents.append(f"py:{tmp_path}/bot{number}.py:Bot?time=1")
+    of = real(agents, "swiss", rounds=1)
+    told = standings(of, run(of, tmp_path / "out", jobs=2))
+    assert told.over
+    expelled = {line.name: line.expelled for line in told.standings}
+    assert expelled.pop("e0") == {}
+    for how, reasons in zip(BREAKS, (expelled[f"e{number}"] for number in range(1, 6)), strict=True):
+        assert sum(reasons.values()) == 3
+        assert set(reasons) <= REASONS.get(how, {"exited"}) | UNDER_LOAD
+
+
+def test_one_that_cannot_be_made_in_our_own_process_loses_its_games_too(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(BREAKS["raises when made"])
+    of = real(["silly", f"py:{bot}:Bot", "rash"])
+    told = standings(of, run(replace(of, treatment=replace(of.treatment, in_process=True)), tmp_path / "out"))
+    assert {line.name: sum(line.expelled.values()) for line in told.standings} == {"e0": 0, "e1": 3, "e2": 0}
+
+
+def test_a_program_that_vanishes_in_the_middle_loses_the_rest(tmp_path: Path) -> None:
+    program = tmp_path / "bot"
+    program.write_text(f"#!{sys.executable}\n")
+    program.chmod(0o755)
+    of = real(["silly", f"cmd:{program}", "rash"], deals=2)
+
+    def vanish(outcome: Outcome) -> None:
+        if outcome.number == 2:
+            program.unlink()
+
+    told = standings(of, run(of, tmp_path / "out", heard=vanish))
+    assert (told.over, sum(told.standings[-1].expelled.values())) == (True, 6)
+
+
+def test_a_worker_that_is_killed_costs_only_its_game(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os, signal\n"
+        "class Bot:\n"
+        "    def choose(self, request):\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    feed = choose\n"
+    )
+    of = real(["silly", "rash", f"py:{bot}:Bot"])
+    at_risk = replace(of, treatment=replace(of.treatment, in_process=True))
+    with pytest.raises(RunError, match=f"a worker ended with code -{signal.SIGKILL.value}; run it again to go on"):
+        run(at_risk, tmp_path / "out", jobs=2)
+
+
+def test_workers_end_when_nobody_listens_any_more(tmp_path: Path) -> None:
+    of = real(["silly", "rash", "rash"], deals=200)
+    with journal(plan(of), tmp_path) as book, processes(job(of, "."), 2, tmp_path) as engine:
+        for outcome in engine.play(Fixture(number, number, (0, 1, 2)) for number in range(1_000)):
+            book.add(outcome)
+            break
+    assert 1 <= len((tmp_path / JOURNAL).read_bytes().splitlines()) < 1_000
+    assert multiprocessing.active_children() == []
