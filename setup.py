@@ -30,6 +30,7 @@ CORE = [
     "playout",
     "agents/silly",
     "agents/rash",
+    "agents/greedy",
     "table",
 ]
 """What a game runs through. Modules that define Structs are not among them: mypyc drops `frozen` and `tag` silently."""

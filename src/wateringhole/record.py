@@ -32,6 +32,11 @@ def pace(seat: int, replies: int, seconds: float) -> Note:
     return {"seat": seat, "replies": replies, "seconds": round(seconds, 6)}
 
 
+def reason(seat: int, reply: int, why: str) -> Note:
+    """The note on why a seat gave this reply, its first being 1, in its own words."""
+    return {"seat": seat, "reply": reply, "why": f"{why:.200}"}
+
+
 class RecordError(ValueError):
     """A record that cannot be read or does not fit the rules; the message says where."""
 

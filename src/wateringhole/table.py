@@ -100,6 +100,17 @@ def tell(agent: Agent, started: Start) -> Fault | None:
     return None
 
 
+def why_of(agent: Agent) -> str:
+    """What an agent says about its last move, if anything."""
+    try:
+        why: object = getattr(agent, "why", "")
+        return why if isinstance(why, str) else ""
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return ""
+
+
 def tell_over(agent: Agent, result: Result) -> None:
     """Tell an agent that wants to know how the game ended. It is kept by now: nobody can be expelled from it."""
     try:

@@ -9,7 +9,7 @@ from wateringhole.agents.bad import GALLERY
 from wateringhole.outside.spec import address, spec
 from wateringhole.server.clock import TimeControl
 
-KINDS = "silly, rash, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+KINDS = "easy, normal, hard, silly, rash, greedy, hunter, shepherd, sage, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
 PYTHON = "is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without"
 LITERALS = "are not Python literals, as in (3, name='Ann')"
 ADDRESS = "is not tcp:HOST:PORT, as in tcp:localhost:45678"

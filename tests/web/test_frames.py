@@ -185,7 +185,15 @@ def test_a_frame_says_what_was_answered() -> None:
             "text": record.replies[1][1].text,
             "rule": rulebook.EXPULSION,
         },
+        "why": "",
     }
+
+
+def test_a_frame_says_why_if_the_player_did() -> None:
+    specs = [spec("silly"), spec("sage?iterations=5"), spec("silly")]
+    record = timed(specs, shuffled("why"), "1", Treatment("10", in_process=True, memory=64)).record
+    replies = [frame["reply"] for frame in frames_of(record)[1:]]
+    assert all(isinstance(reply, dict) and bool(reply["why"]) == (reply["seat"] == 2) for reply in replies)
 
 
 def test_an_unfinished_record_has_frames_as_far_as_it_goes() -> None:

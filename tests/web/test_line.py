@@ -240,7 +240,7 @@ def test_the_record_tells_who_really_played(tmp_path: Path) -> None:
         with server.tab(table, name="Ann", key=key) as tab:
             tab.hear("end")
     [path] = tmp_path.iterdir()
-    assert {"seat": 1, "played by": "silly", "after reply": 0} in read(path).notes
+    assert {"seat": 1, "played by": "greedy", "after reply": 0} in read(path).notes
 
 
 def test_finished_games_of_a_folder_are_in_the_archive_and_none_is_written_over(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
         assert (shown["turn"], shown["watering_hole"]) == (frames[step]["turn"], frames[step]["watering_hole"])
         forked = tab.play()["game"]
     again = json.loads(server.get(f"/api/games/{forked}")[1])
-    assert again["names"] == ["silly 1", "Ben", "silly 3"]
+    assert again["names"] == ["greedy 1", "Ben", "greedy 3"]
     assert [frame["reply"] for frame in again["frames"][: step + 1]] == [frame["reply"] for frame in frames[: step + 1]]
 
 
@@ -315,8 +315,8 @@ def test_a_fork_that_cannot_be_is_refused_with_a_sentence(server: Server, step: 
     [
         ({"places": [PERSON, bot()]}, "2 places, but a game takes 3 to 8."),
         ({"places": [bot(), bot(), bot()]}, "a table of bots alone; leave a place for somebody."),
-        ({"places": [PERSON, bot("bad:hang"), bot()]}, "no bot 'bad:hang'; there are silly, rash."),
-        ({"places": [PERSON, bot("cmd:ls"), bot()]}, "no bot 'cmd:ls'; there are silly, rash."),
+        ({"places": [PERSON, bot("bad:hang"), bot()]}, "no bot 'bad:hang'; there are easy, normal, hard, silly, rash, greedy, hunter, shepherd, sage."),
+        ({"places": [PERSON, bot("cmd:ls"), bot()]}, "no bot 'cmd:ls'; there are easy, normal, hard, silly, rash, greedy, hunter, shepherd, sage."),
         ({"places": [PERSON, bot(), bot()], "pace": 60}, "the pace 60.0 is not one from 0 to 5.0 seconds."),
         ({"places": [PERSON, bot(), bot()], "time": "9999"}, "the time control 9999 is outside 1 to 3600 seconds."),
         ({"places": [{"kind": "ghost"}, bot(), bot()]}, "What you say means nothing here: Invalid enum value 'ghost'"),

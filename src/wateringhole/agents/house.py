@@ -1,23 +1,64 @@
-"""The agents that come with the game, by name."""
+"""The agents that come with the game, by name.
 
-from collections.abc import Callable
+`easy`, `normal` and `hard` are for people who do not know the others: how strong each is was measured, see docs/bots.md.
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Final
+
+from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
+from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.rash import Rash
+from wateringhole.agents.sage import ITERATIONS, MOST_ITERATIONS, MOST_MS, Sage
 from wateringhole.agents.silly import Silly
+from wateringhole.agents.styles import HUNTER, SHEPHERD
 
-HOUSE: Final[dict[str, Callable[[str], Agent]]] = {
-    "silly": lambda _: Silly(),
-    "rash": Rash,
+
+class Bot(Struct, frozen=True):
+    """How to make it, with its seed and its options; what it is like; which options it takes."""
+
+    make: Callable[[str, Mapping[str, str]], Agent]
+    says: str
+    options: tuple[str, ...] = ()
+
+
+def _sage(seed: str, options: Mapping[str, str]) -> Agent:
+    if "ms" in options and "iterations" in options:
+        raise ValueError("iterations and ms contradict each other; give one of them")
+    ms = _number("ms", options["ms"], MOST_MS) if "ms" in options else None
+    return Sage(seed, _number("iterations", options.get("iterations", str(ITERATIONS)), MOST_ITERATIONS), ms)
+
+
+def _number(option: str, text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
+        raise ValueError(f"{option}={text:.40} is not a number from 1 to {most}")
+    return int(text)
+
+
+_SILLY: Final = Bot(lambda _, __: Silly(), "follows a fixed recipe")
+_GREEDY: Final = Bot(lambda _, __: Greedy(), "boards, food and what brings food")
+_SAGE: Final = Bot(_sage, "plays games out in its head", ("iterations", "ms"))
+
+HOUSE: Final[dict[str, Bot]] = {
+    "easy": _SILLY,
+    "normal": _GREEDY,
+    "hard": _SAGE,
+    "silly": _SILLY,
+    "rash": Bot(lambda seed, _: Rash(seed), "random legal moves"),
+    "greedy": _GREEDY,
+    "hunter": Bot(lambda _, __: Greedy(HUNTER), "greedy, and fond of meat"),
+    "shepherd": Bot(lambda _, __: Greedy(SHEPHERD), "greedy, and careful of its own"),
+    "sage": _SAGE,
 }
 
 
-def named(name: str, seed: str) -> Agent:
+def named(name: str, seed: str, options: Mapping[str, str] | None = None) -> Agent:
     """The agent of this name, with this seed if it plays dice; ValueError when there is none."""
     if name in HOUSE:
-        return HOUSE[name](seed)
+        return HOUSE[name].make(seed, options or {})
     kind, _, misdeed = name.partition(":")
     if kind == "bad" and misdeed in GALLERY:
         return Bad(misdeed)

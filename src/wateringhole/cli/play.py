@@ -23,7 +23,7 @@ PACE = 0.5
 
 
 @click.command()
-@click.option("--bots", default="silly", show_default=True, metavar="NAME[,NAME...]", help="Who sits there, in turn.")
+@click.option("--bots", default="normal", show_default=True, metavar="NAME[,NAME...]", help="Who sits there, in turn.")
 @click.option("--seats", default="4", show_default=True, metavar="3-8", help="How many play, you among them.")
 @click.option("--pace", default=PACE, show_default=True, help="Seconds that a bot takes for a feeding.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65_535), help="0: any that is free.")
@@ -34,7 +34,8 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
 
     \b
     wateringhole play                            you and three bots
-    wateringhole play --seats 5 --bots rash,silly
+    wateringhole play --bots hard                three that think ahead
+    wateringhole play --seats 5 --bots hunter,shepherd
     wateringhole serve --lan                     for friends: a page for everybody in your network
 
     Ctrl-C ends it.

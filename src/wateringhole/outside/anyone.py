@@ -12,13 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.agents import Agent
+from wateringhole.agents.sage import Sage
 from wateringhole.cards import Card
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.outside.spec import Spec, made
-from wateringhole.record import Note, Result, pace
+from wateringhole.record import Note, Result, pace, reason
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.table import play
+from wateringhole.table import play, why_of
 from wateringhole.view import Choose, Feed
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def played(
     """One game; ValueError when an agent cannot be had as it is named. Agents of this process are not timed."""
     if all(found.at_hand(treated.in_process) for found in specs):
         agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
-        return _at_hand(specs, agents, deck, notes)
+        heard = [Timed(agent) if isinstance(agent, Sage) else agent for agent in agents]
+        result = _at_hand(specs, heard, deck, notes)
+        return Result(result.ranking, replace(result.record, notes=(*notes, *_reasons(heard))))
 
     # asyncio takes 50 ms that a game of house bots need not spend
     from wateringhole.outside.seating import hosted  # noqa: PLC0415
@@ -82,7 +85,17 @@ def timed(
     agents = [Timed(made(found, f"{seed}:{seat}")) for seat, found in enumerate(specs, 1)]
     result = _at_hand(specs, agents, deck, notes)
     times = [pace(seat, agent.replies, agent.seconds) for seat, agent in enumerate(agents, 1)]
-    return Result(result.ranking, replace(result.record, notes=(*notes, *times)))
+    return Result(result.ranking, replace(result.record, notes=(*notes, *times, *_reasons(agents))))
+
+
+def _reasons(agents: Sequence[Agent]) -> list[Note]:
+    """What those who explain themselves said about their moves."""
+    return [
+        reason(seat, reply, why)
+        for seat, agent in enumerate(agents, 1)
+        if isinstance(agent, Timed)
+        for reply, why in agent.whys
+    ]
 
 
 def _at_hand(specs: Sequence[Spec], agents: Sequence[Agent], deck: Sequence[Card], notes: Sequence[Note]) -> Result:
@@ -91,11 +104,12 @@ def _at_hand(specs: Sequence[Spec], agents: Sequence[Agent], deck: Sequence[Card
 
 
 class Timed:
-    """An agent, and how long it has thought."""
+    """An agent, how long it has thought, and why it did what it did if it says so."""
 
     def __init__(self, agent: Agent) -> None:
         self.replies = 0
         self.seconds = 0.0
+        self.whys: list[tuple[int, str]] = []
         self._agent = agent
 
     def __getattr__(self, name: str) -> object:
@@ -118,3 +132,6 @@ class Timed:
     def _took(self, begun: float) -> None:
         self.replies += 1
         self.seconds += perf_counter() - begun
+        why = why_of(self._agent)
+        if why:
+            self.whys.append((self.replies, why))

@@ -105,6 +105,7 @@ class Examined:
         self.name = sitter.name
         self.listens = sitter.listens
         self.deadline: float | None = None
+        self.why = ""
         self.asked: Request | None = None
         self._sitter = sitter
         self._report = report

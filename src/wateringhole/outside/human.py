@@ -198,6 +198,7 @@ class Person:
         self.name = name
         self.listens = True
         self.deadline: float | None = None
+        self.why = ""
         self.names: Sequence[str] = ()
         self._hears = hears
         self._says = says

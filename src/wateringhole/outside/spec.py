@@ -22,7 +22,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from wateringhole.agents import Agent
-from wateringhole.agents.house import named
+from wateringhole.agents.house import HOUSE, named
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.wire.respondent import Asked, Respondent
@@ -111,7 +111,7 @@ def spec(text: str) -> Spec:
         {"py": _check_python, "cmd": _check_command, "tcp": _check_address}[kind](target)
         return _checked(found)
     try:
-        named(body, "")
+        named(body, "", options)
     except ValueError as error:
         more = "" if kind == "bad" else ", py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
         raise ValueError(f"{error}{more}") from None
@@ -133,7 +133,8 @@ def _options(tail: str) -> dict[str, str]:
 
 
 def _checked(found: Spec) -> Spec:
-    known = ("name", *OPTIONS[found.kind])
+    own = HOUSE[found.target].options if found.target in HOUSE else OPTIONS[found.kind]
+    known = ("name", *own)
     for key in found.options:
         if key not in known:
             raise ValueError(f"{found.text!r:.80}: no option {key!r}; {found.kind} agents take {', '.join(known)}")
@@ -216,7 +217,7 @@ def _top_level(path: Path) -> set[str] | None:
 def made(found: Spec, seed: str) -> Agent:
     """An agent of this process: a house bot, or an object of a Python class, which gets the seed if it asks for one."""
     if found.kind == "house":
-        return named(found.target, seed)
+        return named(found.target, seed, found.options)
     form = _PYTHON.fullmatch(found.target)
     assert found.kind == "py"
     assert form is not None

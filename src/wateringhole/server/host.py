@@ -6,7 +6,7 @@ Laws: a seat that fails is expelled by the dealer and by nobody else; the others
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -17,11 +17,11 @@ from wateringhole.events import Event
 from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Reply
-from wateringhole.record import Note, Record, Result, pace, replay
+from wateringhole.record import Note, Record, Result, pace, reason, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
-from wateringhole.table import ask, tell, tell_over
+from wateringhole.table import ask, tell, tell_over, why_of
 from wateringhole.view import Feed, Request, Start, choices, request, start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
@@ -29,14 +29,19 @@ from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Dialect, misspoken, talk
 
 
+LONGEST_MOMENT: Final = 0.005
+"""Seconds for which an agent may hold up everybody else on the server."""
+
+
 class Sitter(Protocol):
     """Whoever sits on a seat; `listens` says whether it wants to be told what happens. `deadline` is when its time for
-    the open request is up, by the loop's clock.
+    the open request is up, by the loop's clock; `why` is what it says about its last reply, if anything.
     """
 
     name: str
     listens: bool
     deadline: float | None
+    why: str
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         """Call this when the sitter fails while it is not asked."""
@@ -79,14 +84,15 @@ class Audience(Protocol):
 class House:
     """An agent of this process on a seat, by the same clock as everybody else.
 
-    It thinks in the server's own thread: whoever is let in here must be quick. With a `pace` it lets so many seconds
-    pass before each feeding, so that people can follow.
+    It thinks in the server's own thread, unless it says that this takes a while: then in another. With a `pace` it lets
+    so many seconds pass before each feeding, so that people can follow.
     """
 
     def __init__(self, name: str, agent: Agent, control: TimeControl, pace: float = 0.0) -> None:
         self.name = name
         self.listens = False
         self.deadline: float | None = None
+        self.why = ""
         self._pace = pace
         self.also: Callable[[], Note] = dict
         self._agent = agent
@@ -110,7 +116,9 @@ class House:
         allowed = self._clock.allowance
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        reply = ask(self._agent, request)
+        slow = getattr(self._agent, "thinks", 0) > LONGEST_MOMENT
+        reply = await asyncio.to_thread(ask, self._agent, request) if slow else ask(self._agent, request)
+        self.why = why_of(self._agent)
         took = loop.time() - begun
         self._clock.spent(took)
         if allowed is not None and took > allowed:
@@ -137,6 +145,7 @@ class Guest:
         self.line = line
         self.dialect = dialect
         self.listens = isinstance(dialect, Native)
+        self.why = ""
         self.replied: Callable[[float], None] = lambda _: None
         self.also: Callable[[], Note] = dict
         self._clock = Clock(control)
@@ -380,6 +389,9 @@ class Host:
         if self._audience is not None:
             self._audience.answered(seat)
         replies, seconds = self._paces.get(seat, (0, 0.0))
+        why = self._sitters[seat].why if seat in self._sitters else ""
+        if why:
+            self._notes.append(reason(seat, replies + 1, why))
         self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
         return reply
 

@@ -4,6 +4,7 @@ Laws: everything is read off the engine's own state after each reply, no rule is
 JSON in the shapes of static/types.js. A replay shows every hand and every bag: it is for games that are over.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -28,13 +29,16 @@ def replay_of(record: Record, game: str) -> dict[str, Json]:
     state = replay(record, steps=0, listen=True)
     film = _Film(state)
     turns: list[Json] = []
+    whys = {(note["seat"], note["reply"]): note["why"] for note in record.notes if "why" in note}
+    answered: Counter[int] = Counter()
     for seat, reply in record.replies:
         for moment in walk(state, [(seat, reply)]):
             if moment.phase in {"fed", "turn over"}:
                 film.stop()
             if moment.phase == "turn over":
                 turns.append(turn_end(moment))
-        film.shoot({"seat": seat, "move": reply_value(reply)})
+        answered[seat] += 1
+        film.shoot({"seat": seat, "move": reply_value(reply), "why": whys.get((seat, answered[seat]), "")})
     return {
         "id": game,
         "names": list(record.names),

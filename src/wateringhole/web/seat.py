@@ -27,7 +27,7 @@ from wateringhole.wire.native import Native, value_of
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import talk
 
-STAND_IN: Final = "silly"
+STAND_IN: Final = "greedy"
 """Who plays for people, and whom they may ask for a hint."""
 
 
@@ -47,6 +47,7 @@ class Seat:
         self.name = name
         self.listens = True
         self.deadline: float | None = None
+        self.why = ""
         self.tab: Tab | None = None
         self.standing_in = False
         self.changed: Callable[[], None] = lambda: None

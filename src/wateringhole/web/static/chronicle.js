@@ -40,6 +40,7 @@ export class Chronicle {
         "li",
         { class: "chronicle-step", "data-story-step": step },
         this.#head(step, viewer),
+        frame.reply?.why ? h("p", { class: "chronicle-why soft small" }, `It thought: ${frame.reply.why}.`) : null,
         h("ul", { class: "chronicle-lines" }, ...frame.lines.map((line) => this.#line(line, step))),
       ),
     );

@@ -63,7 +63,8 @@
  * A finished game, for the replay:
  *
  * @typedef {{turn: number, phase: string, watering_hole: number, deck: number, order: number[], asked: number[],
- *   players: Player[], lines: Line[], reply: {seat: number, move: Move | {type: string}} | null}} Frame
+ *   players: Player[], lines: Line[],
+ *   reply: {seat: number, move: Move | {type: string}, why: string} | null}} Frame
  *   players: only those who changed since the frame before; order: who is still at the table
  * @typedef {{id: string, names: string[], ranking: Standing[], turns: TurnEnd[], frames: Frame[]}} Replay
  *

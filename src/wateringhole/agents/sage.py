@@ -1,0 +1,199 @@
+"""The sage: plays the rest of the game out in its head, many times, for every move that it considers.
+
+It considers what the greedy player would do, with many other tastes than its own, and a few moves at random. Then it
+makes up what it cannot see, tries every move in that one world, and lets greedy players finish each; again and again in
+other worlds, while the worse half of the moves is dropped from time to time. What did best on average is its move.
+
+Laws: it knows its requests and its own past moves, nothing else. The hidden cards are dealt anew for each world, of
+those that it has not seen: not in its hand, not played by itself, and one less for every trait that lies on a board.
+The same seed and number of iterations give the same moves; a limit in milliseconds does not promise that.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from time import perf_counter
+from typing import Final, TypeVar
+
+from wateringhole.agents.greedy import LIKES, Greedy, Taste
+from wateringhole.agents.rash import Rash
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import DECK, Card, Trait
+from wateringhole.core import breathe
+from wateringhole.dealer import take_feeding, take_play
+from wateringhole.game import Game, Phase
+from wateringhole.moves import CardPlay, Decline, Feeding
+from wateringhole.player import Other, Player
+from wateringhole.playout import play_out
+from wateringhole.rules.cardplay import cards_used
+from wateringhole.view import Choose, Feed, Own, Request
+
+T = TypeVar("T")
+
+ITERATIONS: Final = 400
+MOST_ITERATIONS: Final = 1_000_000
+MOST_MS: Final = 60_000
+TASTES: Final = 14
+GUESSES: Final = 6
+POINT: Final = 0.03
+"""What a point ahead is worth beside a whole win."""
+_TRAITS: Final = tuple(Trait)
+
+
+class Sage:
+    """Searches with so many playouts for a decision, or for so many milliseconds. `why` tells what its last move was
+    worth to it.
+    """
+
+    thinks = 0.05
+
+    def __init__(self, seed: str | int = 0, iterations: int = ITERATIONS, ms: float | None = None) -> None:
+        self.why = ""
+        self._random = Random(f"{seed}")
+        self._rash = Rash(f"{seed}:rash")
+        self._greedy = Greedy()
+        self._iterations = iterations
+        self._ms = ms
+        self._spent: set[Card] = set()
+
+    def choose(self, request: Choose) -> CardPlay:
+        if request.turn == 1:
+            self._spent.clear()
+
+        def world() -> Game:
+            return self._world(request, request.before, request.after, "choose")
+
+        def done(game: Game, play: CardPlay) -> None:
+            take_play(game, game.players[request.me.seat], play)
+
+        play = self._best(self._plays(request), world, done, request.me.seat)
+        self._spent.update(request.me.hand[card] for card in cards_used(play))
+        return play
+
+    def feed(self, request: Feed) -> Feeding:
+        def world() -> Game:
+            game = self._world(request, (), request.others, "feed")
+            game.queue = list(game.players)
+            return game
+
+        def done(game: Game, move: Feeding) -> None:
+            take_feeding(game, game.players[request.me.seat], move)
+
+        options: list[Feeding] = [*request.options, Decline()]
+        return self._best(options, world, done, request.me.seat)
+
+    # What it considers.
+
+    def _plays(self, request: Choose) -> list[CardPlay]:
+        plays = [self._greedy.choose(request), Silly().choose(request)]
+        plays += [Greedy(self._taste()).choose(request) for _ in range(TASTES)]
+        plays += [self._rash.choose(request) for _ in range(GUESSES)]
+        return list({repr(play): play for play in plays if request.objection(play) is None}.values())
+
+    def _taste(self) -> Taste:
+        """Something near the greedy player's own, with a liking for a few other traits, more thrift or less."""
+        worth = {trait: value * self._random.uniform(0.3, 1.7) for trait, value in LIKES.items()}
+        worth.update({trait: self._random.uniform(1, 4) for trait in self._random.sample(_TRAITS, 3)})
+        return Taste(worth, self._random.choice((-1.0, 0.3, 0.6, 1.5)), self._random.randint(1, 6))
+
+    # The worlds it tries them in.
+
+    def _world(self, request: Request, before: Sequence[Other], after: Sequence[Other], phase: Phase) -> Game:
+        """A game that looks to this seat like the one it is asked about."""
+        hands, deck = self._dealt((*before, *after), request.me, request.deck)
+        me = request.me
+        row = [Player(other.seat, other.species, hands[other.seat], 0) for other in before]
+        row.append(Player(me.seat, me.species, me.hand, me.bag))
+        row += [Player(other.seat, other.species, hands[other.seat], 0) for other in after]
+        names = ("",) * max(player.seat for player in row)
+        game = Game(names, {player.seat: player for player in row}, deck, request.watering_hole)
+        game.turn = request.turn
+        game.phase = phase
+        return game
+
+    def _dealt(
+        self, others: Sequence[Other], me: Own, deck: int
+    ) -> tuple[dict[int, tuple[Card, ...]], tuple[Card, ...]]:
+        """The others' hands and the deck, as they may be."""
+        unseen = [card for card in DECK if card not in self._spent and card not in me.hand]
+        self._random.shuffle(unseen)
+        on_boards = [trait for other in others for board in other.species for trait in board.traits]
+        for trait in on_boards:
+            at = next((at for at, card in enumerate(unseen) if card.trait is trait), None)
+            if at is not None:
+                del unseen[at]
+        hands: dict[int, tuple[Card, ...]] = {}
+        for other in others:
+            hands[other.seat] = tuple(unseen[: other.cards])
+            del unseen[: other.cards]
+        return hands, tuple(unseen[:deck])
+
+    # How it decides.
+
+    def _best(self, moves: Sequence[T], world: Callable[[], Game], done: Callable[[Game, T], None], seat: int) -> T:
+        """What does best on average; the worse half is dropped each time that a share of the effort is spent."""
+        search = _Search(len(moves), self._iterations, self._ms)
+        while search.goes_on():
+            breathe()
+            game = world()
+            policies = [self._greedy] * len(game.names)
+            for at in search.alive:
+                twin = game.clone()
+                done(twin, moves[at])
+                play_out(twin, policies)
+                search.tried(at, twin, seat)
+            search.drop()
+        self.why = search.why
+        return moves[search.best]
+
+
+class _Search:
+    """Which moves are still considered, and how they did."""
+
+    def __init__(self, moves: int, iterations: int, ms: float | None) -> None:
+        self.alive = list(range(moves))
+        self._values = [0.0] * moves
+        self._wins = [0.0] * moves
+        self._tries = [0] * moves
+        self._stages = max(1, (moves - 1).bit_length())
+        self._stage = 1
+        self._iterations = iterations
+        self._ms = ms
+        self._begun = perf_counter()
+        self._done = 0
+
+    def goes_on(self) -> bool:
+        return len(self.alive) > 1 and self._spent < 1.0
+
+    @property
+    def _spent(self) -> float:
+        """Which part of the effort is spent."""
+        if self._ms is not None:
+            return (perf_counter() - self._begun) * 1_000 / self._ms
+        return (self._done + len(self.alive)) / self._iterations
+
+    def tried(self, at: int, game: Game, seat: int) -> None:
+        mine = game.players[seat].score
+        others = [player.score for player in game.row if player.seat != seat]
+        ahead = mine - max(others)
+        won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 1 / (1 + others.count(mine))
+        self._values[at] += won + POINT * ahead
+        self._wins[at] += won
+        self._tries[at] += 1
+        self._done += 1
+
+    def drop(self) -> None:
+        if self._spent >= self._stage / self._stages and len(self.alive) > 1:
+            self._stage += 1
+            self.alive.sort(key=lambda at: -self._values[at])
+            self.alive = self.alive[: (len(self.alive) + 1) // 2]
+
+    @property
+    def best(self) -> int:
+        return max(self.alive, key=lambda at: self._values[at])
+
+    @property
+    def why(self) -> str:
+        if not self._tries[self.best]:
+            return "the only move"
+        share = self._wins[self.best] / self._tries[self.best]
+        return f"wins {share:.0%} of {self._tries[self.best]} games played out, {len(self._tries)} moves considered"

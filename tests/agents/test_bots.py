@@ -1,0 +1,110 @@
+"""The house bots: always legal, the same again with the same seed, and the better ones better."""
+
+from random import Random
+
+import pytest
+
+from wateringhole.agents import Agent
+from wateringhole.agents.house import HOUSE, named
+from wateringhole.agents.sage import Sage
+from wateringhole.cards import Card, shuffled
+from wateringhole.dealer import answer, new_game, pending
+from wateringhole.game import Game
+from wateringhole.record import Result
+from wateringhole.table import ask, play
+from wateringhole.view import request
+
+QUICK = {"iterations": "12"}
+
+
+def made(name: str, seed: str) -> Agent:
+    return named(name, seed, QUICK if name in {"sage", "hard"} else {})
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.parametrize("name", HOUSE)
+def test_nobody_of_the_house_is_ever_expelled(name: str, players: int) -> None:
+    for seed in range(2 if name in {"sage", "hard"} else 8):
+        result = play([made(name, f"{seed}:{seat}") for seat in range(players)], shuffled(f"house {seed}"))
+        assert [row.fault for row in result.ranking] == [None] * players
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    def once() -> Result:
+        return play([made(name, f"{seat}") for seat in range(4)], shuffled("again"))
+
+    assert once().record == once().record
+
+
+@pytest.mark.parametrize(("better", "worse"), [("greedy", "silly"), ("hunter", "silly"), ("shepherd", "silly")])
+def test_a_better_bot_wins_more_than_its_share(better: str, worse: str) -> None:
+    won = 0.0
+    for deal in range(25):
+        for seat in range(4):
+            agents = [made(worse, f"{deal}") for _ in range(3)]
+            agents.insert(seat, made(better, f"{deal}"))
+            first = [row.seat for row in play(agents, shuffled(f"better {deal}")).ranking if row.rank == 1]
+            won += (seat + 1 in first) / len(first)
+    assert won > 60, "of 100 games, where 25 would be its share"
+
+
+def positions(seed: int) -> list[tuple[Game, int]]:
+    """Moments of a game at which a seat is asked."""
+    game = new_game(["a", "b", "c", "d"], shuffled(f"moments {seed}"))
+    found = []
+    while seats := pending(game):
+        seat = seats[0]
+        found.append((game.clone(), seat))
+        answer(game, seat, ask(named("greedy", ""), request(game, seat)))
+    return found
+
+
+def reshuffled(game: Game, seat: int, seed: int) -> Game:
+    """The same game to this seat: the others' hands and the deck are dealt anew of the cards that it cannot see."""
+    twin = game.clone()
+    others = [player for player in twin.row if player.seat != seat]
+    hidden: list[Card] = [card for player in others for card in player.hand] + list(twin.deck[twin.dealt :])
+    Random(seed).shuffle(hidden)
+    for player in others:
+        player.hand, hidden = tuple(hidden[: len(player.hand)]), hidden[len(player.hand) :]
+    twin.deck = (*twin.deck[: twin.dealt], *hidden)
+    for player in others:
+        player.bag += 3  # nor can it see the bags
+    return twin
+
+
+def test_what_the_sage_does_depends_on_nothing_that_is_hidden_from_it() -> None:
+    tried = 0
+    for seed in range(3):
+        for game, seat in positions(seed):
+            if game.phase == "choose" and game.plays:
+                continue  # what others have planned is hidden, too, but it would not fit other hands
+            tried += 1
+            moves = [
+                ask(Sage("7", iterations=40), request(twin, seat))
+                for twin in (game, *(reshuffled(game, seat, k) for k in range(3)))
+            ]
+            assert moves == [moves[0]] * 4
+    assert tried > 30
+
+
+def test_the_sage_says_why() -> None:
+    game = new_game(["a", "b", "c"], shuffled("why"))
+    sage = Sage(iterations=30)
+    sage.choose(request(game, 1))  # type: ignore[arg-type]
+    assert sage.why.startswith("wins ")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"iterations": "0"}, "iterations=0 is not a number from 1 to 1000000"),
+        ({"iterations": "many"}, "iterations=many is not a number from 1 to 1000000"),
+        ({"ms": "9999999"}, "ms=9999999 is not a number from 1 to 60000"),
+        ({"ms": "50", "iterations": "5"}, "iterations and ms contradict each other; give one of them"),
+    ],
+)
+def test_what_the_sage_cannot_be_told_is_one_sentence(options: dict[str, str], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        named("sage", "", options)
