@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from wateringhole.agents.bad import GALLERY
+from wateringhole.agents.house import HOUSE
 from wateringhole.outside.spec import address, spec
 from wateringhole.server.clock import TimeControl
 
-KINDS = "easy, normal, hard, silly, rash, greedy, hunter, shepherd, sage, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+KINDS = f"{', '.join(HOUSE)}, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
 PYTHON = "is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without"
 LITERALS = "are not Python literals, as in (3, name='Ann')"
 ADDRESS = "is not tcp:HOST:PORT, as in tcp:localhost:45678"

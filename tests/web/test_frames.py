@@ -15,6 +15,8 @@ from wateringhole.events import Ate, sentence
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay
+from wateringhole.outside.anyone import Treatment, timed
+from wateringhole.outside.spec import spec
 from wateringhole.player import Player
 from wateringhole.record import Record, replay, walk
 from wateringhole.rules.turn import ranking

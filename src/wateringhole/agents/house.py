@@ -1,6 +1,6 @@
 """The agents that come with the game, by name.
 
-`easy`, `normal` and `hard` are for people who do not know the others: how strong each is was measured, see docs/bots.md.
+`easy`, `normal` and `hard` are for people who do not know the others; docs/bots.md has the measured strength of each.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 """Two ways to be greedy: the hunter lives on the others, the shepherd keeps them from living on its own.
 
-Both play like the greedy player but for what they like. They are there to be met, by bots that have to cope with either.
+Both play like the greedy player but for what they like. They are there to be met, by bots that must cope with either.
 """
 
 from typing import Final

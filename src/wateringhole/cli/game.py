@@ -58,7 +58,8 @@ def game(
     wateringhole game human rash rash          play yourself, at this terminal
     wateringhole game py:bot.py:Bot 'cmd:./bot --fast?time=2' tcp:localhost:45678 silly
 
-    Agents: silly, rash (random legal moves), bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds),
+    Agents: easy, normal, hard; by name silly, rash (random legal moves), greedy, hunter, shepherd, sage (thinks ahead;
+    sage?iterations=1000 or sage?ms=200 for longer); bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds),
     py:FILE.py:CLASS(ARGUMENTS), py:MODULE:CLASS, cmd:PROGRAM (spoken to on its standard input and output),
     tcp:HOST:PORT (waits there for a client), human. Options follow a question mark: ?name=Ann&time=2&dialect=s16.
     """

@@ -28,7 +28,6 @@ from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Dialect, misspoken, talk
 
-
 LONGEST_MOMENT: Final = 0.005
 """Seconds for which an agent may hold up everybody else on the server."""
 

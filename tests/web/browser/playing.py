@@ -18,6 +18,15 @@ _ASKED = """(told) => {
   return phase === "feed" && document.querySelector("#mine [data-feed]:enabled") ? phase : null;
 }"""
 
+# Whether the way to this element leads backwards: it lies before the focus, or nothing has the focus and it is at the
+# lower edge.
+_LIES_BEHIND = """(selector) => {
+  const here = document.activeElement;
+  const there = document.querySelector(selector);
+  if (here === document.body || !here) return Boolean(there.closest("#dock"));
+  return Boolean(here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING);
+}"""
+
 # Where cards go, by preference; the watering hole has its card already.
 _LIKED = ("board", "new-trait", "population", "body", "trait")
 _FAVOURITES = ("attack", "store", "graze")
@@ -240,11 +249,12 @@ class Keyboard(Player):
         raise AssertionError(f"the arrows do not lead to card {card}")
 
     def tab_to(self, selector: str) -> None:
-        """With the tabulator, forwards, until the focus is there."""
-        for _ in range(250):
+        """With the tabulator until the focus is there; backwards if that is the shorter way."""
+        key = "Shift+Tab" if self.page.evaluate(_LIES_BEHIND, selector) else "Tab"
+        for _ in range(100):
             if self.is_at(selector):
                 return
-            self.key("Tab")
+            self.key(key)
         raise AssertionError(f"the tabulator does not lead to {selector}")
 
     def is_at(self, selector: str) -> bool:

@@ -47,6 +47,7 @@ def invitation(stage: Stage, actors: Visitors) -> Page:
 
 
 def choosing(stage: Stage, actors: Visitors) -> Page:
+    """With a plan, a card in hand, and a reason why it cannot go there."""
     page = actors.host(stage.table("choose"), reduced_motion="reduce")
     player = Player(page)
     assert player.asked() == "choose"
@@ -54,11 +55,6 @@ def choosing(stage: Stage, actors: Visitors) -> Page:
     player.put(1, "board")
     player.card(2).click()
     player.open_places()
-    return page
-
-
-def refused(stage: Stage, actors: Visitors) -> Page:
-    page = choosing(stage, actors)
     page.locator("#mine [data-place][data-state=blocked]").first.click()
     expect(page.locator("#reason")).to_be_visible()
     return page
@@ -112,13 +108,13 @@ def rules(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
     return page
 
 
-STATES = [lobby, waiting_room, invitation, choosing, refused, feeding, waiting_for_others, over, replayed, rules]
+STATES = [lobby, waiting_room, invitation, choosing, feeding, waiting_for_others, over, replayed, rules]
 every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 State = Callable[[Stage, Visitors], Page]
 
 
 @every_state
-def test_there_is_no_serious_barrier_in_any_state(stage: Stage, actors: Visitors, state: State) -> None:
+def test_no_state_has_a_barrier_or_scrolls_sideways_or_moves(stage: Stage, actors: Visitors, state: State) -> None:
     page = state(stage, actors)
     page.evaluate(AXE.read_text())
     for size in (DESK, PHONE):
@@ -126,11 +122,6 @@ def test_there_is_no_serious_barrier_in_any_state(stage: Stage, actors: Visitors
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             assert page.evaluate(_AXE_RUN) == [], f"{scheme}, {size['width']} wide"
-
-
-@every_state
-def test_nothing_scrolls_sideways_and_nothing_moves(stage: Stage, actors: Visitors, state: State) -> None:
-    page = state(stage, actors)
     for size in (NARROW, ZOOMED, DESK):
         page.set_viewport_size(size)
         wide = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")

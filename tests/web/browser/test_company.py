@@ -92,17 +92,21 @@ def test_who_looks_on_sees_no_hidden_card(server: Server, visitors: Visitors) ->
             elif message["type"] == "hint":
                 tab.say(id=message["id"], answer=message["answer"])
     expect(page.locator("#end .end-ranking tbody tr")).to_have_count(4)
+    expect(page.locator('#story li[data-kind="GameOver"]')).to_have_count(1)
     record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
     told = [json.loads(frame) for frame in frames]
     assert {value["type"] for value in told} == {"room", "table", "end"}
-    assert len([value for value in told if value["type"] == "table"]) > 10
+    tables = [value for value in told if value["type"] == "table"]
+    assert {value["turn"] for value in tables} == set(range(1, replay(record).turn + 1))
     assert not [frame for frame in frames if token in frame or key in frame]
     for value in told:
         if value["type"] != "end":
-            assert keys(value).isdisjoint({"hand", "bag", "token", "key", "answer", "deck_order"})
-        if value["type"] == "table":
-            assert value["me"] is None
-            assert cards_in(json.dumps(value)) <= public(record, value["turn"], value["phase"])
+            assert keys(value).isdisjoint({"hand", "bag", "token", "key", "answer"})
+    for value in tables:
+        assert value["me"] is None
+        assert cards_in(json.dumps(value)) <= public(record, value["turn"], value["phase"])
+    # And the search finds cards where there are some.
+    assert cards_in(json.dumps(tables)) == public(record, replay(record).turn, "over")
 
 
 def _caught_up(page: Page, asked: dict[str, Json]) -> None:

@@ -82,13 +82,13 @@ def test_the_play_button_moves_on_and_pauses(finished: Finished, visitors: Visit
     page.locator("#speed").select_option("4")
     page.locator("#play").click()
     expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
-    page.wait_for_function("Number(document.body.dataset.step) >= 2")
+    page.wait_for_function("() => Number(document.body.dataset.step) >= 2")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     stopped = scene_on(page).step
     page.locator("h1").click()
     page.keyboard.press(" ")
-    page.wait_for_function(f"Number(document.body.dataset.step) > {stopped}")
+    page.wait_for_function(f"() => Number(document.body.dataset.step) > {stopped}")
     page.keyboard.press(" ")
 
 
