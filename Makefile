@@ -26,7 +26,7 @@ test: tools lint page plain compiled  ## everything that must hold
 
 plain: setup
 	$(DEV)/pytest -n auto --dist worksteal -q
-	$(DEV)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents
+	$(DEV)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents/test_silly.py
 	$(DEV)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
 
 compiled: install  ## the core again, compiled, and both against each other

@@ -201,6 +201,6 @@ def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, acto
     player = Player(page)
     assert player.asked() == "feed"
     player.press("#hint")
-    expect(page.locator("#feed-state")).to_contain_text("silly would")
+    expect(page.locator("#feed-state")).to_contain_text(" would ")
     expect(page.locator("body")).to_have_attribute("data-phase", "feed")
     player.answer("feed")
