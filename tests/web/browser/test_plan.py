@@ -204,3 +204,15 @@ def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, acto
     expect(page.locator("#feed-state")).to_contain_text(" would ")
     expect(page.locator("body")).to_have_attribute("data-phase", "feed")
     player.answer("feed")
+
+
+def test_one_key_leads_to_the_hand_and_one_plays_the_plan(server: Server, visitors: Visitors) -> None:
+    page = sitting(server, visitors).page
+    page.keyboard.press("g")
+    expect(page.locator("#hand button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("f")
+    expect(page.locator("[data-entry]")).to_have_count(1)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-entry]")).to_have_count(0)
+    expect(page.locator("#story")).to_contain_text("Ann puts")

@@ -7,6 +7,12 @@ export function isTyping(event) {
   return Boolean(target.closest?.("input, textarea, select, dialog, [contenteditable]"));
 }
 
+/** To what is asked: the first card, or the first board that can be fed. */
+export function goToAsked() {
+  const stop = document.querySelector("[data-phase=choose] #hand button, [data-phase=feed] #mine button:not(:disabled)");
+  if (stop instanceof HTMLElement) stop.focus();
+}
+
 /** The arrow keys go from card to card, from place to place, from prey to prey. @param {KeyboardEvent} event */
 export function stepFocus(event) {
   const here = document.activeElement;

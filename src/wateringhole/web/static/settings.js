@@ -93,6 +93,7 @@ function tick(label, on, set) {
 
 /** Everything the keyboard can do at a table. */
 const TABLE_KEYS = [
+  ["g", "go to your hand, or to what can be fed"],
   ["Tab, arrows", "go to a card, a place, a board"],
   ["Enter, space", "take the card; put it on the place in focus"],
   ["f", "the card goes to the watering hole"],
@@ -101,6 +102,7 @@ const TABLE_KEYS = [
   ["n", "the card pays for a new board"],
   ["t, then board, then slot", "the card becomes a trait"],
   ["Alt + up, down", "move the entry of the plan that has the focus"],
+  ["Ctrl + Enter", "play the plan"],
   ["u", "undo"],
   ["c", "clear the plan"],
   ["h", "a hint"],

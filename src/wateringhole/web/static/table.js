@@ -10,7 +10,7 @@ import { openBook } from "./book.js";
 import { byId } from "./dom.js";
 import { endPanel } from "./end.js";
 import { Feeding } from "./feeding.js";
-import { isTyping, stepFocus } from "./keys.js";
+import { goToAsked, isTyping, stepFocus } from "./keys.js";
 import { Line } from "./line.js";
 import { hideReason, speak } from "./notice.js";
 import { drawQuietBoards, drawQuietHand } from "./own.js";
@@ -158,6 +158,7 @@ class TablePage {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    if (event.ctrlKey && event.key === "Enter" && this.tray.asked) return byId("play").click();
     if (isTyping(event) || event.altKey || event.defaultPrevented) return;
     if (event.key.startsWith("Arrow")) return stepFocus(event);
     if (!settings().keys && event.key !== "Escape") return;
@@ -167,11 +168,12 @@ class TablePage {
   /** @param {string} key @returns {boolean} */
   #ownKey(key) {
     if (key === "?") showKeyboardHelp();
+    else if (key === "g") goToAsked();
     else if (key === "h") this.#askHint();
     else if (key === "u") this.tray.undo();
     else if (key === "c") this.tray.clear();
     else if (key === "Escape") hideReason();
-    if (["?", "h", "u", "c"].includes(key)) return true;
+    if (["?", "g", "h", "u", "c"].includes(key)) return true;
     return this.#asking()?.key(key) ?? false;
   }
 
