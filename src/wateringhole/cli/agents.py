@@ -1,19 +1,30 @@
 """What the commands share that name agents: who that is, and the options for their treatment."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 import click
 
 from wateringhole.cli import Complaint
-from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Treatment
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
 
 F = TypeVar("F", bound=Callable[..., object])
 
-LEAST_MEMORY: Final = 16
-MOST_MEMORY: Final = 1_048_576
+MOST_JOBS: Final = 256
+
+
+def checked_jobs(jobs: int | None, alone: bool) -> int:
+    """How many games at once; `alone`: somebody among the players can play only one."""
+    if jobs is None:
+        return 1 if alone else os.cpu_count() or 1
+    if not 1 <= jobs <= MOST_JOBS:
+        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MOST_JOBS}")
+    if alone and jobs > 1:
+        raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
+    return jobs
 
 
 def treatment_options(command: F) -> F:

@@ -1,7 +1,6 @@
 """`match`: the same agents play many games, with the same deals for everybody."""
 
 import json
-import os
 import secrets
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import checked_jobs, named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
@@ -23,7 +22,6 @@ from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.tally import Mean, Row, rows
 
 MOST_GAMES: Final = 10_000_000
-MOST_JOBS: Final = 256
 
 
 @click.command()
@@ -63,7 +61,7 @@ def match(
     if not 1 <= games <= MOST_GAMES:
         raise Complaint(f"--games {games}: not a number from 1 to {MOST_GAMES}")
     specs = named_agents(agents)
-    jobs = _jobs(jobs, any(found.alone for found in specs))
+    jobs = checked_jobs(jobs, any(found.alone for found in specs))
     seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
     plan = Plan(agents, seed, treatment(time_text, in_process, limit_memory))
     names = [found.label(number) for number, found in enumerate(specs, 1)]
@@ -81,16 +79,6 @@ def match(
         return
     Console(highlight=False).print(_shown(names, table))
     print(f"seed: {seed}")
-
-
-def _jobs(jobs: int | None, alone: bool) -> int:
-    if jobs is None:
-        return 1 if alone else os.cpu_count() or 1
-    if not 1 <= jobs <= MOST_JOBS:
-        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MOST_JOBS}")
-    if alone and jobs > 1:
-        raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
-    return jobs
 
 
 def _data(agent: str, row: Row) -> dict[str, object]:

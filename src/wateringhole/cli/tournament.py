@@ -1,7 +1,6 @@
 """`tournament`: many agents, many tables; who is best?"""
 
 import contextlib
-import os
 import secrets
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wateringhole.cli import Complaint
+from wateringhole.cli.agents import checked_jobs
 from wateringhole.cli.show import plain
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
@@ -27,7 +27,6 @@ from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.standings import Standings, as_csv, as_json, standings
 from wateringhole.tournament.tally import Mean, Outcome
 
-MOST_JOBS: Final = 256
 SHOWN_LIVE: Final = 12
 
 STARTER: Final = """\
@@ -128,7 +127,9 @@ def run(file: Path, jobs: int | None, engine: str, address: str | None, as_data:
         raise Complaint(f"--address {address}: only for --engine ray")
     if address is not None and jobs is not None:
         raise Complaint(f"--jobs {jobs}: the cluster at {address} says itself how many it can play at once")
-    at_once = _jobs(jobs, brief.alone, engine)
+    if brief.alone and engine == "ray":
+        raise Complaint("--engine ray: a person, or a client at one port, plays here and nowhere else")
+    at_once = checked_jobs(jobs, brief.alone)
     shown = _Shown(brief)
     try:
         with journal(plan(brief), results(file)) as book:
@@ -169,18 +170,6 @@ def _brief(file: Path) -> Brief:
         return read(file)
     except BriefError as error:
         raise Complaint(str(error)) from None
-
-
-def _jobs(jobs: int | None, alone: bool, engine: str) -> int:
-    if alone and engine == "ray":
-        raise Complaint("--engine ray: a person, or a client at one port, plays here and nowhere else")
-    if jobs is None:
-        return 1 if alone else os.cpu_count() or 1
-    if not 1 <= jobs <= MOST_JOBS:
-        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MOST_JOBS}")
-    if alone and jobs > 1:
-        raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
-    return jobs
 
 
 def _engine(

@@ -6,7 +6,7 @@ Laws: no asyncio is loaded for agents of this process.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,11 @@ from wateringhole.view import Choose, Feed
 
 if TYPE_CHECKING:
     from wateringhole.outside.seating import Terms
+
+
+LEAST_MEMORY: Final = 16
+MOST_MEMORY: Final = 1_048_576
+"""Megabytes that an agent in a process of its own may be given."""
 
 
 class Treatment(Struct, frozen=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Treatment
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
 from wateringhole.wire.signup import LONGEST_NAME, cleaned
@@ -27,8 +27,6 @@ MOST_DEALS: Final = 1_000_000
 MOST_ROUNDS: Final = 1_000
 MOST_TABLES: Final = 100_000
 MOST_GAMES: Final = 10_000_000
-LEAST_MEMORY: Final = 16
-MOST_MEMORY: Final = 1_048_576
 LONGEST_TEXT: Final = 1_000
 LARGEST_FILE: Final = 1_000_000
 

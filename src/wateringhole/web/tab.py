@@ -23,7 +23,6 @@ OTHER_TAB: Final = 4001
 REFUSED: Final = 4003
 NO_TABLE: Final = 4404
 SLOW_READER: Final = 4008
-OVER: Final = 1001
 
 
 class GoneError(Exception):
