@@ -31,6 +31,7 @@ from wateringhole.table import play
 from wateringhole.web.archive import PRIVATE
 from wateringhole.web.guard import HEADERS, LONGEST_BODY
 from wateringhole.web.room import Chair, Plan, Room
+from wateringhole.web.seat import STAND_IN
 from wateringhole.web.tab import Tab
 from wateringhole.wire.stream import Json
 
@@ -250,7 +251,7 @@ def test_only_the_seats_own_last_token_leads_back_to_it(server: Server) -> None:
             assert line.hear("room")["you"] == 2, "his token leads to his seat, and to no other"
             assert code(bob) == 4001
         ann.say(hint=waiting(ann)["id"])
-        assert ann.hear("hint")["bot"] == "silly", "nobody has taken her seat"
+        assert ann.hear("hint")["bot"] == STAND_IN, "nobody has taken her seat"
 
 
 def test_a_token_is_worth_nothing_once_its_successor_has_arrived(server: Server) -> None:
