@@ -130,6 +130,60 @@ def test_the_old_token_is_good_until_the_new_one_has_arrived(server: Server) -> 
         tab.play()
 
 
+def test_however_often_a_new_token_is_lost_the_old_one_leads_back(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+        waiting(tab)
+    for _ in range(4):
+        with server.tab(table, token=token):
+            pass
+    with server.tab(table, token=token) as tab:
+        tab.play()
+
+
+def test_nonsense_does_not_cost_a_seat(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        token = tab.hear("welcome")["token"]
+        asked = waiting(tab)
+        tab.say(id=asked["id"], answer={"move": "store", "board": 0, "tokens": 1.5})
+        assert "tokens" in str(tab.hear("refused")["text"])
+    with server.tab(table, token=token) as tab:
+        tab.play()
+
+
+def test_a_program_sits_down_where_somebody_waits_for_it_and_nowhere_else(server: Server) -> None:
+    server.table([PERSON, CLIENT, CLIENT])  # and nobody comes
+    table, key = server.table([PERSON, CLIENT, bot()])
+    words = [sys.executable, "-m", "wateringhole", "connect", "silly", f"tcp:127.0.0.1:{server.programs}"]
+    with (
+        server.tab(table, name="Ann", key=key) as tab,
+        subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program,
+    ):
+        tab.play()
+        assert program.wait(30) == 0
+
+
+def test_who_begins_alone_has_all_the_time_there_is(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON])
+    with server.tab(table, name="Ann", key=key) as tab:
+        tab.say(begin=True)
+        assert waiting(tab)["seconds"] is None
+
+
+def test_a_player_cannot_send_another_who_is_there_to_rest(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, bot()])
+    with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
+        waiting(ann)
+        waiting(ben)
+        ben.say(stand_in=1)
+        ben.say(hint=99)
+        ben.hear("objection")  # so the other has been heard, too
+        ann.say(hint=1)
+        ann.hear("hint")
+
+
 def test_a_second_tab_takes_the_seat_over_and_the_first_is_told(server: Server) -> None:
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as first:
@@ -338,3 +392,15 @@ def test_a_full_table_can_only_be_watched(server: Server) -> None:
             eye.hear("table")
             eye.say(hint=1)
             assert eye.hear("refused")["text"] == "Who looks on has nothing to say."
+
+
+def test_programs_end_their_game_when_the_server_is_told_to_stop() -> None:
+    with serving("--gap", "300") as server:
+        address = f"tcp:127.0.0.1:{server.programs}"
+        words = [sys.executable, "-m", "wateringhole", "connect", "silly", address]
+        programs = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(3)]
+        while not server.lobby()["tables"]:
+            assert all(program.poll() is None for program in programs)
+    for program in programs:
+        _, said = program.communicate(timeout=30)
+        assert (program.returncode, said) == (0, b"")

@@ -100,7 +100,7 @@ class Stranger:
             self.heard += line.heard
         with self._server.tab(self._table, watch=True) as line:
             line.say(hint=1)
-            assert code(line) == 4003
+            assert code(line) == 4002
         self.heard += line.heard
 
 
@@ -284,6 +284,9 @@ def test_of_two_who_return_with_one_token_the_last_has_the_seat_and_the_token_is
             with server.tab(table, token=token) as second:
                 second.hear("welcome")
                 assert code(first) == 4001
+                second.say(seen=True)
+                second.say(hint=99)
+                second.hear("objection")  # so it has heard that, too
                 with server.tab(table, token=token) as third:
                     assert code(third) == 4003
                 second.say(hint=asked["id"])

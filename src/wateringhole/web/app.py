@@ -30,7 +30,7 @@ from wateringhole.web.plan import Draft
 from wateringhole.web.room import Chair, Plan, Room
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
 from wateringhole.web.seat import Seat
-from wateringhole.web.tab import LONGEST_MESSAGE, NO_TABLE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.web.tab import LONGEST_MESSAGE, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.native import VERSION
 from wateringhole.wire.signup import cleaned
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -214,24 +214,27 @@ class Site:
         except KeyError:
             tab.shut(NO_TABLE)
             return
-        seat = None
+        seat, code = None, REFUSED
         try:
             async with asyncio.timeout(SIGN_UP_SECONDS):
                 hello = _value(await tab.read(), Hello)
             seat = _seated(room, tab, hello)
+            code = NONSENSE  # from now on, whoever says it keeps the seat and may come again
             while True:
-                self._hear(room, seat, _value(await tab.read(), Said))
+                self._hear(room, tab, seat, _value(await tab.read(), Said))
         except TimeoutError:
-            tab.shut(REFUSED)
+            tab.shut(NONSENSE)
         except Refusal as refusal:
             tab.say({"type": "refused", "text": str(refusal)})
-            tab.shut(REFUSED)
+            tab.shut(code)
         finally:
             room.leave(tab, seat)
 
-    def _hear(self, room: Room, seat: Seat | None, said: Said) -> None:
+    def _hear(self, room: Room, tab: Tab, seat: Seat | None, said: Said) -> None:
         if seat is None:
             raise Refusal("Who looks on has nothing to say.")
+        if seat.tab is not tab:
+            return  # the seat was opened elsewhere meanwhile
         if said.answer is not None:
             seat.answer(said.id or 0, said.answer)
         elif said.check is not None:
@@ -247,8 +250,8 @@ class Site:
             room.changed()
         elif said.begin and room.commands(seat):
             room.begin()
-        elif said.stand_in is not None and room.commands(seat):
-            room.rest(said.stand_in)
+        elif said.stand_in is not None:
+            room.rest(said.stand_in, seat)
 
     def _data(self, request: Request) -> bytes:
         try:
@@ -280,7 +283,7 @@ def _seated(room: Room, tab: Tab, hello: Hello) -> Seat | None:
         seat = room.returning(hello.token)
         if seat is None:
             raise Refusal("This seat was taken up elsewhere, or never was one.")
-        room.open(tab, seat)
+        room.open(tab, seat, hello.token)
         return seat
     seat = room.join(tab, cleaned(hello.name), hello.key)
     if seat is None:

@@ -6,6 +6,7 @@ when the server starts anew. Ids are looked up, never joined to a path. A privat
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -84,6 +85,10 @@ def _records(folder: Path | None) -> Iterator[tuple[bytes, datetime]]:
     """The latest files of a folder that could be records, the oldest first."""
     if folder is None:
         return
-    dated = sorted((path.stat().st_mtime, path) for path in folder.glob("game-*.jsonl"))
-    for seconds, path in dated[-MOST_GAMES:]:
-        yield path.read_bytes(), datetime.fromtimestamp(seconds, UTC)
+    dated = []
+    for path in folder.glob("game-*.jsonl"):
+        with suppress(OSError):  # it may go while we look
+            dated.append((path.stat().st_mtime, path))
+    for seconds, path in sorted(dated)[-MOST_GAMES:]:
+        with suppress(OSError):
+            yield path.read_bytes(), datetime.fromtimestamp(seconds, UTC)

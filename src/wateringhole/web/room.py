@@ -23,7 +23,7 @@ from wateringhole.view import start, table
 from wateringhole.web.archive import PRIVATE
 from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
 from wateringhole.web.seat import STAND_IN, Seat
-from wateringhole.web.tab import NO_TABLE, Tab
+from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.stream import Json
 
 Kind = Literal["person", "bot", "client"]
@@ -159,7 +159,7 @@ class Room:
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
         place.sitter = seat
-        if secrets.compare_digest(key.encode(), self.key.encode()):
+        if self._owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self._owner = seat
         self.open(tab, seat)
         self._fill()
@@ -169,9 +169,9 @@ class Room:
         """Whose token this is."""
         return next((seat for seat in self.seats.values() if seat.admits(token)), None)
 
-    def open(self, tab: Tab, seat: Seat) -> None:
-        """This tab is that seat's now, and is shown everything."""
-        seat.open(tab)
+    def open(self, tab: Tab, seat: Seat, token: str = "") -> None:
+        """This tab, which came with this token, is that seat's now, and is shown everything."""
+        seat.open(tab, token)
         self._show(tab, seat)
         seat.repeat()
         self.changed()
@@ -189,9 +189,9 @@ class Room:
             seat.left(tab)
 
     def take(self, guest: Guest) -> bool:
-        """Whether this client of the port for programs has a place here."""
+        """Whether this client of the port for programs has a place here, where somebody waits for it."""
         place = self._free("client")
-        if place is None:
+        if place is None or all(seat.tab is None for seat in self.seats.values()):
             return False
         place.sitter = guest
         guest.name = guest.name or f"player {place.number}"
@@ -232,6 +232,9 @@ class Room:
                 bot = place.chair.bot
                 agent = named(bot, f"{self.key}:{place.number}")
                 place.sitter = House(f"{bot} {place.number}", agent, TimeControl(None), self.plan.pace)
+        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, House)]
+        if len(waiting) == 1 and isinstance(waiting[0], Seat) and not self.plan.time:
+            waiting[0].alone()
         sitters = [place.sitter for place in self.places if place.sitter is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
         self._task = self._play(self, sitters, notes)
@@ -251,10 +254,10 @@ class Room:
         if self.host is not None:
             self.host.note({"seat": number, "played by": by})
 
-    def rest(self, number: int) -> None:
-        """Let the stand-in play for this seat."""
+    def rest(self, number: int, by: Seat) -> None:
+        """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""
         seat = self.seats.get(number)
-        if seat is not None and self.stage == "playing":
+        if seat is not None and self.stage == "playing" and (by is self._owner or (self.commands(by) and not seat.tab)):
             seat.rest()
 
     def stop(self) -> None:
@@ -263,7 +266,7 @@ class Room:
             self._task.cancel()
         self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
         for tab in self._tabs():
-            tab.shut(NO_TABLE)
+            tab.shut(RESTART)
 
     # As the audience of the game.
 

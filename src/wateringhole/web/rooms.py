@@ -115,13 +115,15 @@ class Rooms:
 
     def _kept(self, room: Room, result: Result, game: Game) -> str:
         if room.id not in self._from and room.empty:
-            del self._rooms[room.id]  # a game of programs that nobody looks on at
+            self._rooms.pop(room.id, None)  # a game of programs that nobody looks on at
         return self.archive.add(result.record, game)
 
     def _watched(self, sitters: Sequence[Sitter]) -> Audience:
         """A game of the lobby's gets a room, where people may look on."""
         chairs = tuple(Chair("bot" if isinstance(sitter, House) else "client") for sitter in sitters)
-        room = self._opened(Plan(chairs, "Programs"))
+        # Its guests are the lobby's, so nobody is told when they have gone.
+        room = Room(Plan(chairs, "Programs"), self._play, self._kept, lambda _: None, None)
+        self._rooms[room.id] = room
         room.attend(sitters)
         return room
 

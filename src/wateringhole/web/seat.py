@@ -63,20 +63,20 @@ class Seat:
     # Its page comes and goes.
 
     def admits(self, token: str) -> bool:
-        """Whether this is the seat's token: the last one given out, or the one before until that has arrived."""
+        """Whether this is the seat's token: the last one given out or, until that has arrived, the one before."""
         return any(
             secrets.compare_digest(known.encode(), token.encode())
             for known in (self._dialect.token, self._old_token)
             if known
         )
 
-    def open(self, tab: Tab) -> None:
-        """From now on this tab is the seat's; one that was open before is shut."""
+    def open(self, tab: Tab, token: str = "") -> None:
+        """From now on this tab, which came with this token, is the seat's; one that was open before is shut."""
         if self.tab is not None:
             self.tab.shut(OTHER_TAB)
         self.tab = tab
         self._come_to()
-        self._old_token = self._dialect.token
+        self._old_token = token
         self._say(self._dialect.welcome_back(len(self._dialect.said)))
 
     def left(self, tab: Tab) -> None:
@@ -94,6 +94,11 @@ class Seat:
             self.relieved(STAND_IN)
         self._play_for()
         self.changed()
+
+    def alone(self) -> None:
+        """Nobody waits for this person, so there is no hurry."""
+        self._patience = None
+        self._clock = Clock(TimeControl(None))
 
     def back(self) -> None:
         """The person plays again."""

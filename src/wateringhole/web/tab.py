@@ -20,9 +20,11 @@ MESSAGES_A_SECOND: Final = 40
 MOST_AT_ONCE: Final = 80
 
 OTHER_TAB: Final = 4001
+NONSENSE: Final = 4002
 REFUSED: Final = 4003
 NO_TABLE: Final = 4404
 SLOW_READER: Final = 4008
+RESTART: Final = 1012
 
 
 class GoneError(Exception):

@@ -139,7 +139,8 @@ export class Feeding {
     const number = h("input", { type: "number", min: 1, max: most, value: this.#fat.get(index) ?? most,
       oninput: () => this.#fat.set(index, number.valueAsNumber || most), "data-key": `tokens:${index}`,
       "aria-label": `Tokens for the fat of board ${index}, 1 to ${most}`, "data-tokens": index });
-    const store = () => this.#answer({ move: "store", board: index, tokens: number.valueAsNumber || most });
+    const tokens = () => Math.min(most, Math.max(1, Math.trunc(number.valueAsNumber || most)));
+    const store = () => this.#answer({ move: "store", board: index, tokens: tokens() });
     const button = glyphButton("fat", "Store fat", { ...this.#marks(`store:${index}`, "store", index),
       "aria-label": `Store fat on board ${index}`, onclick: store });
     return h("div", { class: "fat-control" }, number, button);

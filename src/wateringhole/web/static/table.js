@@ -144,6 +144,7 @@ class TablePage {
     if (state === this.#state) return;
     this.#state = state;
     drawConnection(state);
+    if (state === "elsewhere") this.visitor.displaced();
     if (state === "refused") {
       this.visitor.refused();
       this.line.open();

@@ -10,11 +10,19 @@ import { ownName, remember, remembered } from "./memory.js";
 export class Visitor {
   /** @type {{name: string, key: string} | null} */
   #signUp = null;
+  /** The token of the seat, also where the browser stores nothing. @type {string | null} */
+  #token = null;
+  /** The token that was offered last. @type {string | null} */
+  #offered = null;
 
   /** @param {string} table */
   constructor(table) {
     this.table = table;
     this.watching = new URLSearchParams(location.search).has("watch");
+    // A tab that has lost the seat may store its token late: the one that has it stores its own again.
+    globalThis.addEventListener("storage", ({ key }) => {
+      if (key === `wateringhole.seat.${table}` && this.#token !== null) remember(`seat.${table}`, this.#token);
+    });
     const hash = new URLSearchParams(location.hash.slice(1));
     const key = hash.get("key");
     if (key !== null || hash.has("join")) {
@@ -25,8 +33,8 @@ export class Visitor {
 
   /** What to say first. Without a seat, a page watches until its user takes one. @returns {object} */
   hello() {
-    const token = this.watching ? null : remembered(`seat.${this.table}`);
-    if (token !== null) return { wateringhole: 1, token };
+    this.#offered = this.watching ? null : remembered(`seat.${this.table}`) ?? this.#token;
+    if (this.#offered !== null) return { wateringhole: 1, token: this.#offered };
     return this.#signUp ? { wateringhole: 1, ...this.#signUp } : { wateringhole: 1, watch: true };
   }
 
@@ -38,13 +46,20 @@ export class Visitor {
 
   /** @param {string} token */
   seated(token) {
+    this.#token = token;
     remember(`seat.${this.table}`, token);
     this.#signUp = null;
   }
 
-  /** The server wants none of this: what is left is to watch. */
+  /** Another tab has the seat now. */
+  displaced() {
+    this.#token = null;
+  }
+
+  /** The server wants none of this: what is left is a newer token of another tab, or to watch. */
   refused() {
-    if (remembered(`seat.${this.table}`) !== null) remember(`seat.${this.table}`, null);
-    else this.#signUp = null;
+    this.#token = null;
+    if (this.#offered === null) this.#signUp = null;
+    else if (remembered(`seat.${this.table}`) === this.#offered) remember(`seat.${this.table}`, null);
   }
 }
