@@ -29,7 +29,7 @@ class Service(Struct, frozen=True):
     """What a server is told to do.
 
     `deck` gives the deck of the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that nobody took,
-    with this seed, until the stack is unwound.
+    with this seed, until the stack is unwound. `beside` is whatever else runs while the ports are open, such as a page.
     """
 
     deck: Callable[[int], tuple[Card, ...]]

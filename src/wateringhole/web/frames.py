@@ -28,22 +28,19 @@ def replay_of(record: Record, game: str) -> dict[str, Json]:
     """The whole game under this id: frame 0 is its start, frame i what reply i made of it."""
     state = replay(record, steps=0, listen=True)
     film = _Film(state)
-    turns: list[Json] = []
     whys = {(note["seat"], note["reply"]): note["why"] for note in record.notes if "why" in note}
     answered: Counter[int] = Counter()
     for seat, reply in record.replies:
         for moment in walk(state, [(seat, reply)]):
             if moment.phase in {"fed", "turn over"}:
                 film.stop()
-            if moment.phase == "turn over":
-                turns.append(turn_end(moment))
         answered[seat] += 1
         film.shoot({"seat": seat, "move": reply_value(reply), "why": whys.get((seat, answered[seat]), "")})
     return {
         "id": game,
         "names": list(record.names),
         "ranking": standings(state),
-        "turns": turns,
+        "turns": turn_ends(record),
         "frames": film.frames,
     }
 
