@@ -29,7 +29,7 @@ from wateringhole.view import Choose, Feed, Own, Request
 
 T = TypeVar("T")
 
-ITERATIONS: Final = 400
+ITERATIONS: Final = 600
 MOST_ITERATIONS: Final = 1_000_000
 MOST_MS: Final = 60_000
 TASTES: Final = 14
