@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wateringhole.tournament.ladder import SEATS, Ladder
+from wateringhole.store.ladder import SEATS, Ladder
 
 Game = list[tuple[str, int]]
 
@@ -141,5 +141,5 @@ def test_what_is_no_ladder_is_a_sentence(data: object, says: str) -> None:
 
 
 def test_who_needs_no_ladder_need_not_load_its_model() -> None:
-    asked = "import sys, wateringhole.tournament.ladder; print('openskill' in sys.modules)"
+    asked = "import sys, wateringhole.store.ladder; print('openskill' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", asked], text=True) == "False\n"

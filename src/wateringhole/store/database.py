@@ -1,0 +1,169 @@
+"""A database of ours, in a file or on a server: opened, checked, brought to this version's tables.
+
+Laws: whatever is not a store of a version that we know stays untouched. A failure of the database is a StoreError, one
+sentence without a password in it. Writers wait for each other; readers for nobody.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from sqlite3 import Connection as FileConnection
+from typing import Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from wateringhole.store.tables import REVISIONS, VERSION_TABLE
+
+FILE: Final = "store.sqlite"
+PATIENCE: Final = 30
+"""Seconds that a writer waits for the others, and anybody for a server."""
+_LOCK: Final = 0x77617465
+"""The number that our locks go by on a PostgreSQL server, within one database."""
+_WRITES: Final = "wateringhole_writes"
+
+
+class StoreError(Exception):
+    """A store that cannot be opened or used; the sentence says why."""
+
+
+class Database:
+    """Connections for those who read and those who write; threads may share it."""
+
+    def __init__(self, engine: Engine, shown: str) -> None:
+        self.shown: Final = shown
+        self.engine: Final = engine
+        self.in_a_file: Final = engine.dialect.name == "sqlite"
+        self._writer = engine.execution_options(**{_WRITES: True})
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One state of the store, whoever may be writing."""
+        with _told(self.shown), self.engine.connect() as connection:
+            if not self.in_a_file:
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self, alone: bool = False) -> Iterator[Connection]:
+        """All that is written, or nothing. `alone`: after whoever else wants to be alone."""
+        with _told(self.shown), self._writer.begin() as connection:
+            if alone and not self.in_a_file:  # in a file every writer is alone
+                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+            yield connection
+
+
+@contextlib.contextmanager
+def database(place: str | Path, create: bool = True) -> Iterator[Database]:
+    """The database in this folder or at this URL, with this version's tables; made, if it may be and is not there."""
+    url = _url(place)
+    shown = str(place) if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
+    if url.drivername == "sqlite":
+        _find(Path(url.database or ""), shown, create)
+    try:
+        engine = _engine(url)
+    except ModuleNotFoundError:
+        raise StoreError(f"{shown}: PostgreSQL needs psycopg: pip install 'wateringhole[postgres]'") from None
+    try:
+        opened = Database(engine, shown)
+        with opened.reading() as connection:
+            found = version(connection, shown)
+        if found is None and not create:
+            raise StoreError(f"{shown}: there is no store yet")
+        if opened.in_a_file:
+            _write_ahead(engine, shown)
+        if found != REVISIONS[-1]:
+            with opened.writing(alone=True) as connection:
+                if version(connection, shown) != REVISIONS[-1]:
+                    migrate(connection)
+        yield opened
+    finally:
+        engine.dispose()
+
+
+def version(connection: Connection, shown: str) -> str | None:
+    """The version of the tables that are there; None if there are none. StoreError if they are not ours to touch."""
+    tables = inspect(connection).get_table_names()
+    if VERSION_TABLE not in tables:
+        if tables:
+            raise StoreError(f"{shown} is the database of something else: it has a table {min(tables)!r:.60}")
+        return None
+    found: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
+    if found not in REVISIONS:
+        raise StoreError(
+            f"{shown} was made by a newer version: its tables are {found!s:.20}, we know those up to {REVISIONS[-1]}"
+        )
+    return found
+
+
+def migrate(connection: Connection, to: str = REVISIONS[-1]) -> None:
+    """Change the tables to those of this version, with all that is in them."""
+    from alembic import command  # noqa: PLC0415  # only new tables need it
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection, "table": VERSION_TABLE})
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "newline")  # a folder's name may have anything else in it
+    command.upgrade(config, to)
+
+
+def _url(place: str | Path) -> URL:
+    """Where the database is: a folder has it in a file."""
+    if isinstance(place, Path) or "://" not in place:
+        return URL.create("sqlite", database=str(Path(place) / FILE))
+    try:
+        url = make_url(place)
+    except (ArgumentError, ValueError):
+        raise StoreError(f"{place.partition('://')[0]}://...: not the URL of a database") from None
+    if url.drivername in {"postgresql", "postgres", "postgresql+psycopg"}:
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername == "sqlite" and url.database:
+        return url
+    raise StoreError(f"{url.drivername}://...: a store is a folder, or a database at postgresql://USER@HOST/NAME")
+
+
+def _find(file: Path, shown: str, create: bool) -> None:
+    """See to it that the file can be there."""
+    if not create and not file.exists():
+        raise StoreError(f"{shown}: there is no store yet")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{shown}: {error.strerror}") from None
+
+
+def _engine(url: URL) -> Engine:
+    if url.drivername != "sqlite":
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+    engine = create_engine(url, connect_args={"timeout": PATIENCE})
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: FileConnection, _: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # we say ourselves when a transaction begins
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @event.listens_for(engine, "begin")
+    def began(connection: Connection) -> None:
+        # Who begins to read and then writes could not wait for another writer.
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _write_ahead(engine: Engine, shown: str) -> None:
+    """From now on those who read do not wait for those who write; the file remembers this."""
+    with _told(shown), contextlib.closing(engine.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA journal_mode = WAL")
+
+
+@contextlib.contextmanager
+def _told(shown: str) -> Iterator[None]:
+    """What the database complains of, as a sentence."""
+    try:
+        yield
+    except DBAPIError as error:
+        why = " ".join(str(error.orig).strip().partition("\n")[0].split())
+        raise StoreError(f"{shown}: {why}") from error

@@ -1,0 +1,102 @@
+"""A finished game, as it goes into the store.
+
+Laws: cheap to make and to pass on. The record is the truth; everything else is known beside it, or read from it.
+"""
+
+from datetime import datetime
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from wateringhole.events import Standing
+from wateringhole.game import Game
+from wateringhole.record import RULES, Note, parsed, replay
+from wateringhole.rules.turn import ranking
+
+Kind: TypeAlias = Literal["person", "bot", "client"]
+Status: TypeAlias = Literal["finished", "abandoned", "stopped", "failed", "damaged"]
+
+PRIVATE: Final = "private"
+STAND_IN: Final = "played by"
+"""What notes are called that say: this game is nobody else's business; this seat was played by somebody else."""
+
+ID_LENGTH: Final = 24
+BOT: Final = "bot:"
+MOST_NUMBER: Final = 2**63 - 1
+
+
+class Finished(Struct, frozen=True):
+    """All that is known of a game when it is over. `data` is the record as a file has it.
+
+    `kinds` and `agents` go by seats; without them nobody knows who was a bot. An agent is a house bot's name, with its
+    options, or "". `status` is how it ended: `abandoned` by all its players, `stopped` with the server, `failed` by our
+    mistake, or `damaged`, when what is left of it cannot be played on.
+    """
+
+    data: bytes
+    names: tuple[str, ...]
+    ranking: tuple[Standing, ...]
+    began: datetime
+    ended: datetime
+    turns: int
+    kinds: tuple[Kind, ...] = ()
+    agents: tuple[str, ...] = ()
+    stood_in: frozenset[int] = frozenset()
+    title: str = ""
+    private: bool = False
+    status: Status = "finished"
+    server: str = ""
+    number: int = 0
+    tournament: str | None = None
+    rules: str = RULES
+
+
+def game_id(data: bytes) -> str:
+    """The id of the game with this record: a fingerprint, so nobody can guess it before the game is over."""
+    return sha256(data).hexdigest()[:ID_LENGTH]
+
+
+def identity(name: str, kind: Kind | None, agent: str) -> str:
+    """Whom the ladder rates for a seat: a house bot by what it is, anybody else by the name they gave.
+
+    Nobody becomes a house bot by calling themselves one.
+    """
+    if kind == "bot":
+        return f"{BOT}{agent or name}"
+    return f"player:{name}" if name.startswith(BOT) else name
+
+
+def finished(data: bytes, when: datetime) -> Finished:
+    """The game of this record, which ended then; RecordError when it is none. Who was a bot, nobody knows any more."""
+    record = parsed(data)
+    game = replay(record)
+    return Finished(
+        data,
+        record.names,
+        ranking(game),
+        when,
+        when,
+        game.turn,
+        stood_in=frozenset(
+            seat for note in record.notes if STAND_IN in note and isinstance(seat := note.get("seat"), int)
+        ),
+        private=any(note.get(PRIVATE) for note in record.notes),
+        status=_status(game, record.notes),
+        number=_number(record.notes),
+        rules=record.rules,
+    )
+
+
+def _status(game: Game, notes: tuple[Note, ...]) -> Status:
+    if game.phase == "over":
+        return "finished" if game.players else "abandoned"
+    return "stopped" if {note.get("ended", "stopped") for note in notes} <= {"stopped"} else "failed"
+
+
+def _number(notes: tuple[Note, ...]) -> int:
+    for note in notes:
+        number = note.get("game")
+        if isinstance(number, int) and 0 <= number <= MOST_NUMBER:
+            return number
+    return 0

@@ -1,0 +1,127 @@
+"""The store: every finished game, in a database.
+
+Laws: a game is known by the fingerprint of its record and never changes; it may only be deleted. Adding one reads
+nothing of its record.
+"""
+
+import contextlib
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Table, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from wateringhole.store.database import Database, database
+from wateringhole.store.finished import Finished, game_id, identity
+from wateringhole.store.tables import FAULTS, GAMES, SEATS
+
+LONGEST_TEXT: Final = 256
+"""Names are much shorter, except in the records of others; an index takes no longer ones."""
+FEWEST_RATED: Final = 2
+_SPEED: Final = 4
+"""How hard zlib tries; harder takes twice as long and saves a few percent."""
+
+Row = dict[str, object]
+
+
+class Store:
+    """The games in a database; threads may share it."""
+
+    def __init__(self, base: Database) -> None:
+        self._base: Final = base
+        insert = sqlite.insert if base.in_a_file else postgresql.insert
+        self._insert: Final = {table: insert(table).on_conflict_do_nothing() for table in (GAMES, SEATS, FAULTS)}
+
+    def add(self, games: Iterable[Finished]) -> list[str]:
+        """Keep these games, all of them or none; their ids. One that is there already stays as it is."""
+        rows: dict[Table, list[Row]] = {GAMES: [], SEATS: [], FAULTS: []}
+        ids = [_enter(rows, game) for game in games]
+        rows[GAMES].sort(key=lambda row: str(row["id"]))  # two who add the same games wait for each other only once
+        with self._base.writing() as connection:
+            for table, entries in rows.items():
+                if entries:
+                    connection.execute(self._insert[table], entries)
+        return ids
+
+    def __contains__(self, game: str) -> bool:
+        with self._base.reading() as connection:
+            return connection.execute(select(GAMES.c.id).where(GAMES.c.id == game)).first() is not None
+
+    def data(self, game: str) -> bytes:
+        """The record of this game as a file has it; KeyError when there is none."""
+        with self._base.reading() as connection:
+            record = connection.execute(select(GAMES.c.record).where(GAMES.c.id == game)).scalar()
+        if record is None:
+            raise KeyError(game)
+        return zlib.decompress(record)
+
+
+@contextlib.contextmanager
+def opened(place: str | Path, create: bool = True) -> Iterator[Store]:
+    """The store in this folder or at this URL; StoreError if it is none, or there is none and it may not be made."""
+    with database(place, create) as base:
+        yield Store(base)
+
+
+def _enter(rows: dict[Table, list[Row]], game: Finished) -> str:
+    """Put the game's rows among the others; its id."""
+    known = game_id(game.data)
+    standings = {row.seat: row for row in game.ranking}
+    over = game.status == "finished"
+    winners = sum(row.rank == 1 for row in game.ranking)
+    rated = set()
+    for seat, name in enumerate(game.names, 1):
+        kind = game.kinds[seat - 1] if game.kinds else None
+        agent = game.agents[seat - 1] if game.agents else ""
+        standing = standings.get(seat)
+        rank = standing.rank if standing and over else None  # who leads in the middle of a game has won nothing
+        fault = standing.fault if standing else None
+        whose = _fit(identity(name, kind, agent))
+        stood_in = seat in game.stood_in
+        rows[SEATS].append(
+            {
+                "game": known,
+                "seat": seat,
+                "name": _fit(name),
+                "kind": kind,
+                "agent": _fit(agent),
+                "identity": whose,
+                "rank": rank,
+                "score": standing.score if standing else None,
+                "won": 1 / winners if rank == 1 else 0.0,
+                "expelled": fault.reason.value if fault else None,
+                "stood_in": stood_in,
+            }
+        )
+        if fault:
+            row: Row = {"reason": fault.reason.value, "rule": _fit(fault.rule), "text": _fit(fault.text, None)}
+            rows[FAULTS].append({"game": known, "seat": seat, **row})
+        if not stood_in:
+            rated.add(whose)
+    counts = over and not game.private and len(rated) >= FEWEST_RATED
+    rows[GAMES].append(
+        {
+            "id": known,
+            "began": game.began,
+            "ended": game.ended,
+            "server": _fit(game.server),
+            "number": game.number,
+            "title": _fit(game.title),
+            "private": game.private,
+            "status": game.status,
+            "players": len(game.names),
+            "turns": game.turns,
+            "rules": _fit(game.rules),
+            "tournament": game.tournament,
+            "rated": "waiting" if counts else "no",
+            "record": zlib.compress(game.data, _SPEED),
+        }
+    )
+    return known
+
+
+def _fit(text: str, most: int | None = LONGEST_TEXT) -> str:
+    """Text that any database takes: without zeros and halves of characters, and not too long for an index."""
+    return text[:most].replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()

@@ -1,0 +1,1 @@
+"""From the tables of any earlier version to this one's, by Alembic."""

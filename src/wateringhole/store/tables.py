@@ -1,0 +1,127 @@
+"""The tables of the store, as this version knows them.
+
+Laws: times are UTC. Text is ordered by code points in every database. `migrations` leads from any earlier version to
+this one; a test holds the two together.
+"""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+)
+from sqlalchemy.dialects import postgresql
+
+REVISIONS: Final = ("0001",)
+"""The versions of the tables, the first one first."""
+VERSION_TABLE: Final = "wateringhole_version"
+
+TEXT: Final = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment; SQLite does not keep time zones, so there they are left away."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+METADATA: Final = MetaData()
+
+GAMES: Final = Table(
+    "games",
+    METADATA,
+    Column("id", TEXT, primary_key=True),
+    Column("began", Utc, nullable=False),
+    Column("ended", Utc, nullable=False),
+    Column("server", TEXT, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("title", TEXT, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("status", TEXT, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("rules", TEXT, nullable=False),
+    Column("tournament", TEXT),
+    Column("rated", TEXT, nullable=False),  # no | waiting | counted
+    Column("record", LargeBinary, nullable=False),  # JSON lines, compressed; last, as rows are read in order
+    Index("games_by_time", "ended", "id"),
+    Index("games_for_the_ladder", "rated", "ended", "id"),
+    Index("games_by_tournament", "tournament"),
+)
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("game", TEXT, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name", TEXT, nullable=False),
+    Column("kind", TEXT),  # person | bot | client, if known
+    Column("agent", TEXT, nullable=False),
+    Column("identity", TEXT, nullable=False),
+    Column("rank", Integer),
+    Column("score", Integer),
+    Column("won", Double, nullable=False),
+    Column("expelled", TEXT),
+    Column("stood_in", Boolean, nullable=False),
+    Index("seats_by_name", "name"),
+    Index("seats_by_identity", "identity"),
+    Index("seats_by_expulsion", "expelled"),
+)
+
+FAULTS: Final = Table(
+    "faults",
+    METADATA,
+    Column("game", TEXT, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("reason", TEXT, nullable=False),
+    Column("rule", TEXT, nullable=False),
+    Column("text", TEXT, nullable=False),
+)
+
+RATINGS: Final = Table(
+    "ratings",
+    METADATA,
+    Column("identity", TEXT, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+)
+
+TOURNAMENTS: Final = Table(
+    "tournaments",
+    METADATA,
+    Column("id", TEXT, primary_key=True),
+    Column("title", TEXT, nullable=False),
+    Column("seed", TEXT, nullable=False),
+    Column("format", TEXT, nullable=False),
+    Column("table", Integer, nullable=False),
+    Column("ended", Utc, nullable=False),
+    Column("standings", TEXT, nullable=False),  # JSON
+    Column("brief", TEXT, nullable=False),  # TOML
+    Index("tournaments_by_time", "ended", "id"),
+)
