@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from wateringhole.store.tables import REVISIONS, VERSION_TABLE
@@ -165,5 +166,7 @@ def _told(shown: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        why = " ".join(str(error.orig).strip().partition("\n")[0].split())
-        raise StoreError(f"{shown}: {why}") from error
+        why = str(error.orig).strip().partition("\n")[0]
+        raise StoreError(f"{shown}: {' '.join(why.split())}") from error
+    except PoolTimeoutError:
+        raise StoreError(f"{shown}: no connection was free for {PATIENCE} s") from None

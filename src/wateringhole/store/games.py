@@ -7,23 +7,47 @@ nothing of its record.
 import contextlib
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Table, select
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Table, delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wateringhole.store import listing, players, rating
 from wateringhole.store.database import Database, database
 from wateringhole.store.finished import Finished, game_id, identity
-from wateringhole.store.tables import FAULTS, GAMES, SEATS
+from wateringhole.store.ladder import Rung
+from wateringhole.store.listing import ALL, Cursor, Filter, Kept
+from wateringhole.store.players import Profile
+from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS, TOURNAMENTS, UNRATED, WAITING
+from wateringhole.wire.stream import Json
 
 LONGEST_TEXT: Final = 256
 """Names are much shorter, except in the records of others; an index takes no longer ones."""
 FEWEST_RATED: Final = 2
+MOST_IDS: Final = 500
 _SPEED: Final = 4
 """How hard zlib tries; harder takes twice as long and saves a few percent."""
 
 Row = dict[str, object]
+
+
+class Tournament(Struct, frozen=True):
+    """A tournament that is over; its games bear its id. `standings` are whatever its report is made from, `brief` the
+    file that it was played by.
+    """
+
+    id: str
+    title: str
+    seed: str
+    format: str
+    table: int
+    ended: datetime
+    standings: Json
+    brief: str
 
 
 class Store:
@@ -57,12 +81,86 @@ class Store:
             raise KeyError(game)
         return zlib.decompress(record)
 
+    def kept(self, game: str) -> Kept:
+        """What is known of this game; KeyError when it is not there."""
+        with self._base.reading() as connection:
+            found = listing.kept(connection, game)
+        if found is None:
+            raise KeyError(game)
+        return found
+
+    def listed(self, where: Filter = ALL, limit: int | None = 50, before: Cursor | None = None) -> list[Kept]:
+        """The latest of these games, the last one first; `before` goes on behind a page's last game."""
+        with self._base.reading() as connection:
+            return listing.listed(connection, where, limit, before)
+
+    def count(self, where: Filter = ALL) -> int:
+        """How many games these are."""
+        with self._base.reading() as connection:
+            return listing.counted(connection, where)
+
+    def ids(self, beginning: str, limit: int = 2) -> list[str]:
+        """The ids that begin like this, or the first of them."""
+        with self._base.reading() as connection:
+            return listing.ids(connection, beginning, limit)
+
+    def delete(self, games: Iterable[str]) -> int:
+        """Remove these games with everything about them; how many there were. The ladder forgets them, too."""
+        gone = 0
+        with self._base.writing(alone=True) as connection:
+            for some in _batches(games):
+                these = GAMES.c.id.in_(some)
+                if connection.execute(select(GAMES.c.id).where(these, GAMES.c.rated == COUNTED)).first() is not None:
+                    rating.forget(connection)
+                gone += connection.execute(delete(GAMES).where(these)).rowcount
+        return gone
+
+    def ladder(self, limit: int | None = None) -> list[Rung]:
+        """Who stands where, from the top, all games counted."""
+        rating.count_games(self._base)
+        with self._base.reading() as connection:
+            return players.rungs(connection, limit)
+
+    def player(self, identity: str) -> Profile:
+        """What is known of this player; KeyError when no game of theirs counts for the ladder."""
+        rating.count_games(self._base)
+        with self._base.reading() as connection:
+            found = players.profile(connection, identity)
+        if found is None:
+            raise KeyError(identity)
+        return found
+
+    def add_tournament(self, tournament: Tournament) -> None:
+        """Keep this tournament, in the place of an earlier one with its id."""
+        standings = msgspec.json.encode(tournament.standings).decode()
+        texts = {name: _fit(getattr(tournament, name), None) for name in ("title", "seed", "format", "brief")}
+        row = {"id": tournament.id, "table": tournament.table, "ended": tournament.ended, "standings": standings}
+        with self._base.writing() as connection:
+            connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament.id))
+            connection.execute(insert(TOURNAMENTS), [texts | row])
+
+    def tournaments(self) -> list[Tournament]:
+        """All tournaments, the last one first."""
+        with self._base.reading() as connection:
+            rows = connection.execute(
+                select(TOURNAMENTS).order_by(TOURNAMENTS.c.ended.desc(), TOURNAMENTS.c.id.desc())
+            ).mappings()
+            return [Tournament(**{**row, "standings": msgspec.json.decode(row["standings"])}) for row in rows]
+
 
 @contextlib.contextmanager
 def opened(place: str | Path, create: bool = True) -> Iterator[Store]:
     """The store in this folder or at this URL; StoreError if it is none, or there is none and it may not be made."""
     with database(place, create) as base:
         yield Store(base)
+
+
+def _batches(games: Iterable[str]) -> Iterator[list[str]]:
+    """So many ids at a time as a statement takes."""
+    left = list(games)
+    while left:
+        yield left[:MOST_IDS]
+        left = left[MOST_IDS:]
 
 
 def _enter(rows: dict[Table, list[Row]], game: Finished) -> str:
@@ -115,7 +213,7 @@ def _enter(rows: dict[Table, list[Row]], game: Finished) -> str:
             "turns": game.turns,
             "rules": _fit(game.rules),
             "tournament": game.tournament,
-            "rated": "waiting" if counts else "no",
+            "rated": WAITING if counts else UNRATED,
             "record": zlib.compress(game.data, _SPEED),
         }
     )

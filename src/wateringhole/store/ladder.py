@@ -1,18 +1,26 @@
 """A ladder that goes on after every game, for as long as there are games.
 
 Laws: what a game changes depends on who came where and on what was known of them before, not on who sat where. Later
-games count more than earlier ones, so a tournament that is over takes `ratings`, and this is for one that has no end.
+games count more than earlier ones, so a tournament that is over takes `ratings`, and this is for games without an end.
 """
 
-from collections.abc import Sequence
-from math import isfinite
-from typing import Annotated, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 SEATS: Final = 8
 """With a window of fewer than a whole table, those who share a rank would not get the same."""
+SURELY: Final = 3.0
+"""So many sigmas below mu somebody is worth almost surely: the ordinal."""
+
+
+class Known(Struct, frozen=True):
+    """What a ladder has to remember of somebody."""
+
+    games: int
+    mu: float
+    sigma: float
 
 
 class Rung(Struct, frozen=True):
@@ -25,14 +33,6 @@ class Rung(Struct, frozen=True):
     ordinal: float
 
 
-class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a ladder has to remember of somebody."""
-
-    games: Annotated[int, Meta(ge=0)]
-    mu: float
-    sigma: Annotated[float, Meta(gt=0)]
-
-
 class Ladder:
     """Who stands where, by the partial Bradley-Terry model of Weng and Lin (2011).
 
@@ -40,60 +40,46 @@ class Ladder:
     Luce's rates the seventh above them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[str, Known] | None = None) -> None:
         from openskill.models import BradleyTerryPart  # noqa: PLC0415  # only a ladder needs it
 
+        self.known: Final = dict(known or {})
         self._model = BradleyTerryPart(window_size=SEATS)
-        self._known: dict[str, Known] = {}
-
-    @classmethod
-    def from_data(cls, data: object) -> "Ladder":
-        """The ladder that gave this; ValueError if none can have."""
-        ladder = cls()
-        try:
-            ladder._known = msgspec.convert(data, dict[str, Known])
-        except msgspec.ValidationError as error:
-            raise ValueError(f"not a ladder: {error}") from None
-        for name, known in ladder._known.items():
-            if not isfinite(known.mu + known.sigma):
-                raise ValueError(f"not a ladder: {name} has a rating that is no number")
-        return ladder
-
-    def as_data(self) -> dict[str, dict[str, float]]:
-        """All of it, fit for JSON."""
-        return {
-            name: {"games": known.games, "mu": known.mu, "sigma": known.sigma}
-            for name, known in sorted(self._known.items())
-        }
 
     def played(self, names: Sequence[str], ranks: Sequence[int]) -> None:
-        """A game is over: who played, and what rank each of them has; 1 is the best, and ranks may be shared."""
+        """A game is over: who played, and what rank each of them has; 1 is the best, and ranks may be shared.
+
+        Whoever sits there several times counts as so many players who were rated alike; then they are one again, rated
+        as the mean of them, with one game more.
+        """
         _check(names, ranks)
         places = sorted(zip(names, ranks, strict=True))  # as sums depend on their order, in the last digit
-        known = [self._of(name) for name, _ in places]
-        before = [[self._model.rating(of.mu, of.sigma)] for of in known]
+        before = [[self._model.rating(of.mu, of.sigma)] for of in (self._of(name) for name, _ in places)]
         after = self._model.rate(before, [float(rank) for _, rank in places])
-        for (name, _), of, [now] in zip(places, known, after, strict=True):
-            self._known[name] = Known(of.games + 1, now.mu, now.sigma)
+        rated: dict[str, list[tuple[float, float]]] = {}
+        for (name, _), [now] in zip(places, after, strict=True):
+            rated.setdefault(name, []).append((now.mu, now.sigma))
+        for name, seats in rated.items():
+            mu, sigma = (sum(values) / len(seats) for values in zip(*seats, strict=True))
+            self.known[name] = Known(self._of(name).games + 1, mu, sigma)
 
     def table(self) -> list[Rung]:
         """Everybody who has played, from the top, which is the highest ordinal."""
-        rungs = [
-            Rung(name, of.games, of.mu, of.sigma, self._model.rating(of.mu, of.sigma).ordinal())
-            for name, of in self._known.items()
-        ]
+        rungs = [rung(name, of) for name, of in self.known.items()]
         return sorted(rungs, key=lambda rung: (-rung.ordinal, rung.name))
 
     def _of(self, name: str) -> Known:
-        return self._known.get(name) or Known(0, self._model.mu, self._model.sigma)
+        return self.known.get(name) or Known(0, self._model.mu, self._model.sigma)
+
+
+def rung(name: str, of: Known) -> Rung:
+    """Where somebody stands of whom this is known."""
+    return Rung(name, of.games, of.mu, of.sigma, of.mu - SURELY * of.sigma)
 
 
 def _check(names: Sequence[str], ranks: Sequence[int]) -> None:
-    """ValueError unless this is a game between at least two, each of them once."""
+    """ValueError unless this is a game between at least two."""
     if len(names) != len(ranks):
         raise ValueError(f"{len(names)} names, but {len(ranks)} ranks")
     if not 2 <= len(names) <= SEATS:
         raise ValueError(f"{len(names)} at a table, but a ladder takes 2 to {SEATS}")
-    for at, name in enumerate(names):
-        if name in names[:at]:
-            raise ValueError(f"{name} sits twice at one table")

@@ -29,6 +29,11 @@ REVISIONS: Final = ("0001",)
 """The versions of the tables, the first one first."""
 VERSION_TABLE: Final = "wateringhole_version"
 
+UNRATED: Final = "no"
+WAITING: Final = "waiting"
+COUNTED: Final = "counted"
+"""Whether a game is for the ladder: not at all, from the next time on that somebody asks for it, or already in it."""
+
 TEXT: Final = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
 
 
@@ -67,7 +72,7 @@ GAMES: Final = Table(
     Column("turns", Integer, nullable=False),
     Column("rules", TEXT, nullable=False),
     Column("tournament", TEXT),
-    Column("rated", TEXT, nullable=False),  # no | waiting | counted
+    Column("rated", TEXT, nullable=False),
     Column("record", LargeBinary, nullable=False),  # JSON lines, compressed; last, as rows are read in order
     Index("games_by_time", "ended", "id"),
     Index("games_for_the_ladder", "rated", "ended", "id"),
