@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import Ended, command, complained, surroundings, well
+from wateringhole.agents.house import HOUSE
 from wateringhole.tournament.journal import JOURNAL, RECORDS
 
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
@@ -61,7 +62,9 @@ def test_a_file_to_begin_with_can_be_played_at_once_and_is_not_written_over(tmp_
     said = well(command("tournament", "init", str(path)))
     assert str(path) in said
     text = path.read_text()
+    assert f"# Agents: the house bots {', '.join(HOUSE)};\n" in text
     told = json.loads(run(str(path), "--jobs", "1"))
+    assert len({line["agent"] for line in told["standings"]}) == 4
     assert (told["title"], told["games"], told["over"]) == ('the "best"', 20, True)
     assert complained(command("tournament", "init", str(path)), str(path), "is there already")
     assert path.read_text() == text
@@ -143,7 +146,20 @@ def test_the_table_shows_everybody_and_who_was_expelled(tmp_path: Path) -> None:
     assert {line.split()[1] for line in shown[2:9]} == {f"e{number}" for number in range(7)}
     assert shown[8].split()[:2] == ["7", "e4"]
     assert "illegal 45" in shown[8]
-    assert shown[9] == "round-robin, tables of 3, 105 games, over; seed: 7"
+    assert shown[9].split() == ["ahead", "of,", "%", *"1234567"]
+    crossed = [line.split() for line in shown[10:17]]
+    assert [row[:2] for row in crossed] == [line.split()[:2] for line in shown[2:9]]
+    assert crossed[6][2:] == ["0"] * 6, "who is always expelled is never ahead"
+    assert [row[-1] for row in crossed[:6]] == ["100"] * 6
+    assert shown[17] == "round-robin, tables of 3, 105 games, over; seed: 7"
+
+
+def test_more_entries_than_fit_have_no_cross_table_on_a_terminal(tmp_path: Path) -> None:
+    path = Path(brief(tmp_path, format="swiss", rounds=1))
+    path.write_text(path.read_text() + "".join(f'[[entries]]\nname = "f{n}"\nagent = "silly"\n' for n in range(4)))
+    shown = well(command("tournament", "run", str(path), "--jobs", "1"))
+    assert "f3" in shown
+    assert "ahead of, %" not in shown
 
 
 def test_standings_go_into_a_csv_file(tmp_path: Path) -> None:
@@ -165,10 +181,11 @@ def test_agents_are_found_beside_the_file_from_anywhere(tmp_path: Path) -> None:
     assert [line["expelled"] for line in told["standings"]] == [{}] * 7
 
 
-def test_a_terminal_shows_a_bar_the_rate_and_who_is_ahead(tmp_path: Path) -> None:
+def on_a_terminal(*words: str) -> bytes:
+    """What is shown on standard error where that is a terminal."""
     ours, theirs = os.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", "tournament", "run", brief(tmp_path), "--jobs", "1"],
+        [sys.executable, "-m", "wateringhole", "tournament", *words],
         env=surroundings(TERM="xterm"),
         stdout=subprocess.DEVNULL,
         stderr=theirs,
@@ -180,9 +197,22 @@ def test_a_terminal_shows_a_bar_the_rate_and_who_is_ahead(tmp_path: Path) -> Non
                 seen += piece
     os.close(ours)
     assert shown.returncode == 0
+    return seen
+
+
+def test_a_terminal_shows_a_bar_the_rate_and_who_is_ahead(tmp_path: Path) -> None:
+    seen = on_a_terminal("run", brief(tmp_path), "--jobs", "1")
     assert b"105/105" in seen
     assert b"games/s" in seen
     assert b"ahead of %" in seen
+
+
+def test_a_terminal_shows_how_many_records_have_been_read(tmp_path: Path) -> None:
+    path = brief(tmp_path)
+    run(path, "--jobs", "1")
+    seen = on_a_terminal("report", path, "--html", str(tmp_path / "page.html"))
+    assert b"records" in seen
+    assert b"105/105" in seen
 
 
 def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """`tournament`: many agents, many tables; who is best?"""
 
 import contextlib
+import os
 import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import click
 from rich.console import Console, Group
@@ -14,7 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from wateringhole.cli import Complaint
+from wateringhole.agents.house import HOUSE
+from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import checked_jobs
 from wateringhole.cli.show import plain
 from wateringhole.tournament.brief import Brief, BriefError, read
@@ -22,12 +25,27 @@ from wateringhole.tournament.cluster import cluster
 from wateringhole.tournament.contest import Course, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.formats import planned
-from wateringhole.tournament.journal import RunError, journal
+from wateringhole.tournament.journal import RECORDS, RunError, journal
 from wateringhole.tournament.journal import read as played
-from wateringhole.tournament.standings import Standings, as_csv, as_json, standings
+from wateringhole.tournament.report import PLOTS, html
+from wateringhole.tournament.report import report as whole_report
+from wateringhole.tournament.standings import (
+    Meeting,
+    Standings,
+    as_csv,
+    as_json,
+    as_markdown,
+    interval,
+    meetings,
+    standings,
+    summary,
+)
+from wateringhole.tournament.study import study, wanted
 from wateringhole.tournament.tally import Mean, Outcome
 
 SHOWN_LIVE: Final = 12
+MOST_CROSSED: Final = 10
+"""So many entries have room for a cross table on a terminal."""
 
 STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
@@ -52,19 +70,20 @@ in-process = false  # true: Python agents are run in ours; quicker, but one that
 # Stop as soon as it is known who of two is better (round-robin and gauntlet).
 # stop = {{better = "Ann", than = "Bob", confidence = 0.95}}
 
-# Agents: silly, rash, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human; files are looked for beside this one.
+# Agents: the house bots {house};
+# py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human. Files are looked for beside this one.
 [[entries]]
 name = "Ann"
-agent = "silly"
+agent = "greedy"
 author = "the house"
 
 [[entries]]
 name = "Bob"
-agent = "rash"
+agent = "hunter"
 
 [[entries]]
 name = "Cem"
-agent = "rash"
+agent = "shepherd"
 
 [[entries]]
 name = "Dora"
@@ -81,7 +100,7 @@ def tournament() -> None:
     \b
     wateringhole tournament init cup.toml      a file to begin with, and to change
     wateringhole tournament run cup.toml       play it, or go on with it
-    wateringhole tournament report cup.toml    the standings, at any time
+    wateringhole tournament report cup.toml    the standings, at any time; --html cup.html for all that is known
 
     The file says who plays, and how: everybody against everybody, one against all, Swiss rounds, or a knock-out. Games
     and records are kept beside it, in cup.results.
@@ -93,7 +112,8 @@ def tournament() -> None:
 def init(file: Path) -> None:
     """Write a file to begin with; it is not written over another."""
     title = file.name.removesuffix(".toml")
-    text = STARTER.format(name=plain_name(file), title=_toml(title), seed=secrets.token_hex(8))
+    house = ", ".join(HOUSE)
+    text = STARTER.format(name=plain_name(file), title=_toml(title), seed=secrets.token_hex(8), house=house)
     try:
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
@@ -146,10 +166,22 @@ def run(file: Path, jobs: int | None, engine: str, address: str | None, as_data:
 
 @tournament.command()
 @brief_file
+@click.option("--html", "html_file", type=click.Path(path_type=Path), help="Write the whole report into this file.")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write the standings as CSV into this file.")
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
-def report(file: Path, csv_file: Path | None, as_data: bool) -> None:
-    """Show the standings of a tournament, also while it is being played."""
+@click.option("--markdown", "for_wiki", is_flag=True, help="Standings and cross table as Markdown instead.")
+def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: bool, for_wiki: bool) -> None:
+    """Show the standings of a tournament, also while it is being played.
+
+    \b
+    wateringhole tournament report cup.toml                    who is where, and who is ahead of whom
+    wateringhole tournament report cup.toml --html cup.html    all that is known, in one file for any browser
+    wateringhole tournament report cup.toml --markdown         for a wiki
+
+    The HTML file has the standings, who is ahead of whom, scores, which traits win, what seats and cards are worth,
+    every expulsion with a link to its record, and reply times. It needs nothing else; its plots need matplotlib.
+    """
+    one_of(json=as_data, markdown=for_wiki)
     brief = _brief(file)
     try:
         so_far = course(brief, played(plan(brief), results(file)))
@@ -157,7 +189,34 @@ def report(file: Path, csv_file: Path | None, as_data: bool) -> None:
         raise Complaint(str(error)) from None
     if csv_file is not None:
         _write(csv_file, as_csv(standings(brief, so_far)))
+    if html_file is not None:
+        _write_html(brief, so_far, results(file) / RECORDS, html_file)
+    if for_wiki:
+        told = standings(brief, so_far)
+        names = [line.name for line in told.standings]
+        sys.stdout.write(as_markdown(told, meetings(brief, so_far.outcomes, names)))
+        return
     _tell(brief, so_far, as_data)
+
+
+def _write_html(brief: Brief, so_far: Course, records: Path, into: Path) -> None:
+    _try_out(into)
+    outcomes = so_far.outcomes
+    chosen = wanted(outcomes, brief.seed)
+    console = Console(stderr=True)
+    columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("records", total=len(chosen))
+        found = study(outcomes, len(brief.entries), chosen, records, lambda: progress.advance(bar))
+    made = whole_report(brief, so_far, found, _link(records, into))
+    if made.plots is None:
+        sys.stderr.write(f"{into} has no plots, because matplotlib is missing; {PLOTS}\n")
+    _write(into, html(made))
+
+
+def _link(records: Path, page: Path) -> str:
+    """The folder of the records as a page must name it, wherever the page lies."""
+    return quote(f"{os.path.relpath(records.resolve(), page.resolve().parent)}/")
 
 
 def results(file: Path) -> Path:
@@ -189,6 +248,17 @@ def _write(path: Path, text: str) -> None:
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
+def _try_out(path: Path) -> None:
+    """Complain if this file cannot be written: at once, not after all the work."""
+    there = path.exists()
+    try:
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+
+
 def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
     told = standings(brief, ended)
     if as_data:
@@ -197,6 +267,8 @@ def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
     console = Console(highlight=False)
     console.print(plain(told.title, "bold"))
     console.print(_table(told))
+    if len(told.standings) <= MOST_CROSSED:
+        console.print(_crossed(told, meetings(brief, ended.outcomes, [line.name for line in told.standings])))
     console.print(plain(_summary(brief, told)))
 
 
@@ -208,14 +280,13 @@ def _table(told: Standings) -> Table:
         shown.add_column(column, justify="right")
     shown.add_column("expelled")
     for line in told.standings:
-        margin = None if line.high is None or line.low is None else (line.high - line.low) / 2
         wins = Mean(100 * line.wins.value, None if line.wins.margin is None else 100 * line.wins.margin)
         shown.add_row(
             str(line.place),
             plain(line.name),
             str(line.games),
-            _interval(Mean(line.elo, margin), 0),
-            _interval(wins, 1),
+            interval(line.strength, 0),
+            interval(wins, 1),
             f"{line.rank.value:.2f}",
             f"{line.score.value:.1f}",
             plain(", ".join(f"{reason} {count}" for reason, count in line.expelled.items())),
@@ -223,15 +294,22 @@ def _table(told: Standings) -> Table:
     return shown
 
 
-def _interval(mean: Mean, digits: int) -> str:
-    margin = "" if mean.margin is None else f" ± {mean.margin:.{digits}f}"
-    return f"{mean.value:.{digits}f}{margin}"
+def _crossed(told: Standings, cross: Sequence[Sequence[Meeting]]) -> Table:
+    """How often the row is ahead of the column, both by their places."""
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    shown.add_column("", justify="right")
+    shown.add_column("ahead of, %", overflow="fold")
+    for line in told.standings:
+        shown.add_column(str(line.place), justify="right", no_wrap=True)
+    for line, row in zip(told.standings, cross, strict=True):
+        cells = ["" if pair.share is None else f"{100 * pair.share:.0f}" for pair in row]
+        shown.add_row(str(line.place), plain(line.name), *cells)
+    return shown
 
 
 def _summary(brief: Brief, told: Standings) -> str:
     """What is left to say: how much was played, and what came of the question."""
-    over = "over" if told.over else f"not over, {told.planned} games are planned"
-    says = f"{told.format}, tables of {told.table}, {told.games} games, {over}; seed: {told.seed}"
+    says = summary(told)
     if told.stop is None or brief.stop is None:
         return says
     one, other = brief.entries[brief.stop.better].name, brief.entries[brief.stop.than].name

@@ -1,0 +1,386 @@
+"""The report of a tournament: all that its games tell, in one file that is safe to open whatever entries are called."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import pytest
+from markdown_it import MarkdownIt
+from msgspec.structs import replace
+from playwright.sync_api import sync_playwright
+
+from tests.cli import command, complained, surroundings, well
+from tests.tournament import paper
+from wateringhole.cards import Trait
+from wateringhole.dealer import answer, new_game
+from wateringhole.moves import CardPlay
+from wateringhole.outside.spec import spec
+from wateringhole.record import read
+from wateringhole.tournament import brief as briefs
+from wateringhole.tournament.brief import Brief
+from wateringhole.tournament.contest import Course, course, plan
+from wateringhole.tournament.journal import RECORDS, record_name
+from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.ratings import cross_table
+from wateringhole.tournament.report import PLOTS, html, report
+from wateringhole.tournament.standings import meetings, standings
+from wateringhole.tournament.study import Study, study, wanted
+from wateringhole.tournament.tally import Outcome, Place
+
+TITLE = "Cup </title><script>alert(1)</script>\x1b[31m & more"
+NAMES = {
+    "<script>alert('name')</script>": "greedy",
+    'name 0 | $x^2$ "*_`[a](b)</td>': "hunter",
+    "שלום \N{GRINNING FACE} مرحبا": "silly",
+    "W" * 64: "bad:raises-in-choose",
+    "& lt; https://example.org": "py:bot.py:Bot",
+}
+AUTHOR = "<img src=x onerror=alert(2)>"
+BOT = """
+class Bot:
+    def choose(self, request):
+        raise ValueError("</td><script>alert(3)</script>")
+
+    feed = choose
+"""
+ELEMENTS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "nav", "section", "div", "span"),
+    *("h1", "h2", "h3", "p", "dl", "dt", "dd", "a", "br", "bdi", "small", "code", "i", "figure", "figcaption"),
+    *("table", "thead", "tbody", "tr", "th", "td", "details", "summary"),
+    *("svg", "g", "path", "defs", "use", "text", "clippath", "rect"),
+}
+
+
+class Cup(NamedTuple):
+    """A tournament that was played: where, and what came of it."""
+
+    file: Path
+    brief: Brief
+    course: Course
+
+    @property
+    def records(self) -> Path:
+        return self.file.with_suffix(".results") / RECORDS
+
+    def study(self) -> Study:
+        return study(self.course.outcomes, len(self.brief.entries), self.course.outcomes, self.records)
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: elements, attributes, text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements[tag] += 1
+        self.attributes += [(key, value or "") for key, value in attrs]
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def links(self) -> list[str]:
+        return [value for key, value in self.attributes if key == "href" and not value.startswith("#")]
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def cup(folder: Path) -> Cup:
+    """Five entries with names that no page should trust, two of which break; 60 games."""
+    (folder / "bot.py").write_text(BOT)
+    text = f'title = {quoted(TITLE)}\nseed = "7"\ntable = 3\ndeals = 2\nin-process = true\n'
+    for name, agent in NAMES.items():
+        text += f"[[entries]]\nname = {quoted(name)}\nagent = {quoted(agent)}\nauthor = {quoted(AUTHOR)}\n"
+    file = folder / "cup.toml"
+    file.write_text(text)
+    well(command("tournament", "run", str(file), "--jobs", "1"))
+    found = briefs.read(file)
+    return Cup(file, found, course(found, played(plan(found), file.with_suffix(".results"))))
+
+
+@pytest.fixture(scope="module")
+def the_cup(tmp_path_factory: pytest.TempPathFactory) -> Cup:
+    return cup(tmp_path_factory.mktemp("cup"))
+
+
+@pytest.fixture(scope="module")
+def page(the_cup: Cup) -> str:
+    into = the_cup.file.with_suffix(".html")
+    well(command("tournament", "report", str(the_cup.file), "--html", str(into)))
+    return into.read_text()
+
+
+def without_times(text: str) -> str:
+    """The page without what depends on the machine."""
+    cut, count = re.subn(r'<section id="times">.*?</section>', "", text, flags=re.DOTALL)
+    assert count == 1
+    return cut
+
+
+def test_the_page_tells_everything_that_there_is_to_tell(page: str) -> None:
+    text = " ".join(Page(page).texts)
+    for words in (
+        *("Standings", "Who is ahead of whom", "Scores", "Traits", "Which traits win", "Who plays which"),
+        *("What a seat is worth", "What scores differ by", "Expulsions", "Reply times", "How to read it"),
+        *("round-robin", "60", "over", "From the records of all 60 games", "chance alone wins 33.3 %"),
+    ):
+        assert words in text
+    assert [trait for trait in Trait if trait.value not in text] == []
+    assert page.count("<svg") == 3
+
+
+def test_no_name_becomes_anything_but_text(page: str) -> None:
+    found = Page(page)
+    assert set(found.elements) <= ELEMENTS
+    assert [key for key, _ in found.attributes if key.startswith("on")] == []
+    text = "\n".join(found.texts)
+    for name in NAMES:
+        assert name in found.texts, "whole, as one text"
+    assert AUTHOR in found.texts
+    assert "Cup </title><script>alert(1)</script>?[31m & more" in found.texts
+    assert "it raised in choose: ValueError: </td><script>alert(3)</script>" in text
+    assert "\x1b" not in page
+
+
+def test_nothing_in_it_leads_outside_but_links_to_records_that_exist(the_cup: Cup, tmp_path: Path) -> None:
+    folder = tmp_path / "a #? %41 folder"
+    folder.mkdir()
+    into = folder / "page.html"
+    well(command("tournament", "report", str(the_cup.file), "--html", str(into)))
+    found = Page(into.read_text())
+    expelled = [ended.number for ended in the_cup.course.outcomes for place in ended.places if place.expelled]
+    links = [folder / unquote(link) for link in found.links()]
+    assert Counter(link.name for link in links) > Counter(record_name(number) for number in expelled)
+    assert [link for link in links if not link.is_file()] == []
+    assert [key for key, _ in found.attributes if key in {"src", "srcset", "xlink:href", "action"}] == []
+    assert not re.search(r"url\((?!#)|@import", into.read_text())
+
+
+def test_ids_are_there_once_and_all_that_is_pointed_to_is_there(page: str) -> None:
+    found = Page(page)
+    ids = Counter(value for key, value in found.attributes if key == "id")
+    assert [name for name, count in ids.items() if count > 1] == []
+    used = {value[1:] for key, value in found.attributes if key == "href" and value.startswith("#")}
+    used |= set(re.findall(r"url\(#([^)]*)\)", page))
+    assert used <= set(ids)
+
+
+def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: Path) -> None:
+    again = html(report(the_cup.brief, the_cup.course, the_cup.study(), "cup.results/records/"))
+    assert again == page
+    another = cup(tmp_path)
+    played_again = html(report(another.brief, another.course, another.study(), "cup.results/records/"))
+    assert without_times(played_again) == without_times(page)
+
+
+def test_without_matplotlib_only_the_plots_are_missing_and_one_is_told(the_cup: Cup, page: str) -> None:
+    into = the_cup.file.with_name("plain.html")
+    words = ["tournament", "report", str(the_cup.file), "--html", str(into)]
+    blocked = f"import sys; sys.modules['matplotlib'] = None; from wateringhole.cli import main; main({words!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True, env=surroundings()
+    )
+    assert done.stderr == f"{into} has no plots, because matplotlib is missing; {PLOTS}\n"
+    plain = into.read_text()
+    assert "<svg" not in plain
+    assert PLOTS in "".join(Page(plain).texts)
+    figures = r'<figure>.*?</figure>|<p class="soft">The plots are missing.*?</p>'
+    assert re.sub(figures, "", plain, flags=re.DOTALL) == re.sub(figures, "", page, flags=re.DOTALL)
+
+
+def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cup, tmp_path: Path) -> None:
+    records = tmp_path / RECORDS
+    shutil.copytree(the_cup.records, records)
+    (records / record_name(0)).unlink()
+    (records / record_name(1)).write_bytes(b'{"line": "game"}\n')
+    (records / record_name(2)).write_bytes((records / record_name(3)).read_bytes())
+    (records / record_name(4)).unlink()
+    (records / record_name(4)).mkdir()
+    outcomes = the_cup.course.outcomes
+    found = study(outcomes, len(NAMES), outcomes, records)
+    assert {lost.game for lost in found.lost} == {0, 1, 2, 4}
+    assert (found.games, found.read) == (60, 56)
+    text = " ".join(Page(html(report(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    assert "From the records of 56 of the 60 games" in text
+    assert f"4 records are left out: {record_name(0)}: No such file or directory; {record_name(1)}: line 1" in text
+    told = [one for one in found.expulsions if one.sentence is None]
+    assert {one.game for one in told} <= {0, 1, 2, 4}
+    assert len(found.expulsions) == found.expelled == sum(bool(p.expelled) for ended in outcomes for p in ended.places)
+
+
+def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) -> None:
+    outcomes = the_cup.course.outcomes
+    found = study(outcomes, len(NAMES), outcomes, tmp_path / "nowhere")
+    assert (found.read, len(found.lost)) == (0, 60)
+    text = " ".join(Page(html(report(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    assert "No record could be read" in text
+    assert "and 40 more" in text
+
+
+def test_what_was_played_is_what_the_card_plays_say(the_cup: Cup) -> None:
+    """Counted another way: by the cards in the hands of those who played them."""
+    cards: Counter[tuple[int, Trait]] = Counter()
+    games: Counter[int] = Counter()
+    for ended in the_cup.course.outcomes:
+        for seat, trait in _played_traits(the_cup.records / record_name(ended.number)):
+            cards[ended.places[seat - 1].agent, trait] += 1
+        games.update(place.agent for place in ended.places)
+    found = the_cup.study()
+    assert [row and [round(value * games[entry]) for value in row] for entry, row in enumerate(found.likings)] == [
+        [cards[entry, trait] for trait in Trait] for entry in range(len(NAMES))
+    ]
+    seats = sum(games.values())
+    assert [round(row.cards * seats) for row in found.traits] == [
+        sum(cards[entry, trait] for entry in range(len(NAMES))) for trait in Trait
+    ]
+
+
+def _played_traits(path: Path) -> Iterator[tuple[int, Trait]]:
+    record = read(path)
+    game = new_game(record.names, record.deck, record.watering_hole)
+    for seat, reply in record.replies:
+        if isinstance(reply, CardPlay):
+            hand = game.players[seat].hand
+            used = [card for new in reply.boards for card in new.traits] + [swap.card for swap in reply.traits]
+            yield from ((seat, hand[card].trait) for card in used)
+        answer(game, seat, reply)
+
+
+def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> None:
+    found = the_cup.study()
+    places = [place for ended in the_cup.course.outcomes for place in ended.places]
+    winners = sum(place.won for place in places)
+    for row in found.traits:
+        with_it = row.winners * winners + row.others * (len(places) - winners)
+        assert with_it == pytest.approx(row.seats)
+        if row.seats:
+            assert row.above.value == pytest.approx(row.winners * winners / row.seats - 1 / 3)
+    usual = {entry: fmean(place.won for place in places if place.agent == entry) for entry in range(len(NAMES))}
+    more: dict[Trait, list[float]] = {trait: [] for trait in Trait}
+    for ended in the_cup.course.outcomes:
+        for seat, trait in set(_played_traits(the_cup.records / record_name(ended.number))):
+            place = ended.places[seat - 1]
+            more[trait].append(place.won - usual[place.agent])
+    assert [row.own.value for row in found.traits] == pytest.approx([fmean(of) if of else 0 for of in more.values()])
+
+
+def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
+    brief = paper.brief("round-robin", 6, 4, deals=50)
+    outcomes = [ended for part in paper.played(brief, paper.by_number(6)) for ended in part]
+    assert wanted(outcomes, "7", 10_000) == outcomes
+    chosen = wanted(outcomes, "7", 300)
+    assert chosen == wanted(outcomes, "7", 300) != wanted(outcomes, "8", 300)
+    assert [ended.number for ended in chosen] == sorted({ended.number for ended in chosen})
+    assert len(chosen) == 300
+    assert len({frozenset(place.agent for place in ended.places) for ended in chosen}) == 15
+    assert {ended.places[0].agent for ended in chosen} == set(range(6))
+
+
+def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
+    of = paper.brief("round-robin", 4, 3)
+    agents = ("silly", "sage?ms=50", "sage?iterations=5", "tcp:localhost:45678")
+    entries = tuple(briefs.Entry(f"e{number}", agent) for number, agent in enumerate(agents))
+    of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
+    outcomes = paper.played(of, paper.by_number(4))
+    found = study(outcomes[0], 4, [], Path("nowhere"))
+    text = html(report(of, Course(tuple(map(tuple, outcomes)), 12, True), found, "records/"))
+    marked = re.findall(r"<bdi>(e\d)</bdi> <span class=\"mark\">not reproducible</span>", text)
+    assert marked == ["e1", "e3"]
+
+
+def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> None:
+    for games in (0, 1, 7):
+        outcomes = {ended.number: ended for ended in the_cup.course.outcomes[:games]}
+        begun = course(the_cup.brief, outcomes)
+        found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.records)
+        text = Page(html(report(the_cup.brief, begun, found, "records/"))).texts
+        assert f"{games} of 60 games" in text
+
+
+def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> None:
+    names = [line.name for line in standings(the_cup.brief, the_cup.course).standings]
+    outcomes = the_cup.course.outcomes
+    pairs = cross_table(outcomes, len(NAMES))
+    at = [the_cup.brief.names.index(name) for name in names]
+    cross = meetings(the_cup.brief, outcomes, names)
+    assert [[(met.share, met.games) for met in row] for row in cross] == [
+        [(pairs[one][other].share, pairs[one][other].games) for other in at] for one in at
+    ]
+    assert [[met.margin for met in row] for row in cross] == [[row[at].margin for row in cross] for at in range(5)]
+    assert [cross[at][at].share for at in range(5)] == [None] * 5
+
+
+def test_an_interval_between_two_is_taken_over_deals_and_is_never_nothing() -> None:
+    brief = paper.brief("round-robin", 3, 3)
+
+    def ended(number: int, deal: int, ranks: tuple[int, int, int]) -> Outcome:
+        return Outcome(number, deal, tuple(Place(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
+
+    # Entry 0 is ahead of entry 1 in both games of every second deal, and of entry 2 in all.
+    games = [ended(game, game // 2, (1, 2, 3) if game // 2 % 2 else (2, 1, 3)) for game in range(40)]
+    row = meetings(brief, games, ["e0", "e1", "e2"])[0]
+    assert (row[1].share, row[1].games) == (0.5, 40)
+    assert row[1].margin == pytest.approx(1.96 * 0.5 / 20**0.5 * (20 / 19) ** 0.5)
+    assert row[2].share == 1.0
+    assert row[2].margin == pytest.approx(1 - 0.05 ** (1 / 20))
+
+
+def test_markdown_has_the_names_as_they_are(the_cup: Cup) -> None:
+    text = well(command("tournament", "report", str(the_cup.file), "--markdown"))
+    tokens = MarkdownIt("gfm-like", {"html": True, "linkify": False}).parse(text)
+    cells = [token for token in tokens if token.type == "inline"]
+    kinds = {part.type for token in cells for part in token.children or ()}
+    assert kinds <= {"text", "text_special"}
+    shown = ["".join(part.content for part in token.children or ()) for token in cells]
+    assert shown[0] == TITLE.replace("\x1b", "?")
+    assert [shown.count(name) for name in NAMES] == [2] * len(NAMES), "in the standings and in the cross table"
+    assert sum(token.type == "table_open" for token in tokens) == 2
+
+
+def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: Cup, page: str) -> None:
+    assert page
+    found = shutil.which("chromium")
+    assert found, "chromium is missing; `make tools` gets it"
+    said: list[str] = []
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        for width in (1280, 360):
+            context = browser.new_context(viewport={"width": width, "height": 800})
+            tab = context.new_page()
+            tab.on("console", lambda message: said.append(message.text))
+            tab.on("pageerror", lambda error: said.append(str(error)))
+            tab.on("request", lambda request: asked.append(request.url))
+            tab.goto(the_cup.file.with_suffix(".html").as_uri())
+            assert tab.evaluate("document.documentElement.scrollWidth") == width, "nothing sticks out"
+            names = tab.locator("#standings tbody th > bdi").all_inner_texts()
+            assert sorted(names) == sorted(NAMES)
+            labels = tab.locator("#standings svg text").all_text_contents()
+            assert any("alert" in label for label in labels)
+            context.close()
+        browser.close()
+    assert said == []
+    assert asked == [the_cup.file.with_suffix(".html").as_uri()] * 2
+
+
+def test_a_mistake_is_a_sentence(the_cup: Cup, tmp_path: Path) -> None:
+    file = str(the_cup.file)
+    assert complained(command("tournament", "report", file, "--json", "--markdown"), "--json and --markdown contradict")
+    assert complained(command("tournament", "report", file, "--html", str(tmp_path)), str(tmp_path), "Is a directory")
+    missing = str(tmp_path / "no" / "page.html")
+    assert complained(command("tournament", "report", file, "--html", missing), missing, "No such file or directory")
