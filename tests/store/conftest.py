@@ -4,9 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 
 from tests.store.postgres import Postgres, running
-from wateringhole.store.games import Store, opened
+from wateringhole.store.database import Database, database
+from wateringhole.store.games import Store
+from wateringhole.store.tables import METADATA
+
+KINDS = ["sqlite", "postgresql"]
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +20,7 @@ def postgres() -> Iterator[Postgres]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where a store can be: an empty folder, an empty database."""
     if request.param == "sqlite":
@@ -25,8 +30,21 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield url
 
 
+@pytest.fixture(scope="session", params=KINDS)
+def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """One for many tests, as making one takes longer than most of them."""
+    if request.param == "sqlite":
+        with database(tmp_path_factory.mktemp("store")) as base:
+            yield base
+    else:
+        with request.getfixturevalue("postgres").database() as url, database(url) as base:
+            yield base
+
+
 @pytest.fixture
-def store(place: str) -> Iterator[Store]:
-    """A new store."""
-    with opened(place) as new:
-        yield new
+def store(shared: Database) -> Store:
+    """An empty store."""
+    with shared.writing() as connection:
+        for table in reversed(METADATA.sorted_tables):
+            connection.execute(delete(table))
+    return Store(shared)

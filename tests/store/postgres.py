@@ -40,17 +40,17 @@ class Postgres:
         self._folder = folder
         self._numbers = itertools.count(1)
 
-    def url(self, name: str) -> str:
-        return f"postgresql://{USER}@/{name}?host={self._folder}"
+    def url(self, schema: str = "public") -> str:
+        return f"postgresql://{USER}@/postgres?host={self._folder}&options=-csearch_path%3D{schema}"
 
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
-        """The URL of a new database, which then goes away."""
-        name = f"store{next(self._numbers)}"
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-            yield self.url(name)
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+        """The URL of a new, empty database, which then goes away. In truth it is a schema, which is made much faster."""
+        schema = f"store{next(self._numbers)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {schema}".encode())
+            yield self.url(schema)
+            connection.execute(f"DROP SCHEMA {schema} CASCADE".encode())
 
 
 @contextlib.contextmanager
@@ -108,7 +108,7 @@ def _wait(postgres: Postgres, server: subprocess.Popen[bytes], log: Path) -> Non
     latest = time.monotonic() + PATIENCE
     while True:
         try:
-            psycopg.connect(postgres.url("postgres")).close()
+            psycopg.connect(postgres.url()).close()
             return
         except psycopg.OperationalError:
             if server.poll() is not None or time.monotonic() > latest:

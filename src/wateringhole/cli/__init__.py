@@ -29,6 +29,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "check": ("check", "Examine a bot: rules, rare situations, reply times."),
     "match": ("match", "Let agents play many games, and show how they did."),
     "tournament": ("tournament", "Many agents, many tables: who is best?"),
+    "games": ("games", "Every finished game: list, show, export, import, back up."),
+    "ladder": ("ladder", "Who stands where, by all the games in the store."),
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
     "diff": ("diff", "Where do two harness programs differ? The smallest case."),

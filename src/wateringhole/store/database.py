@@ -54,12 +54,18 @@ class Database:
                 connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
             yield connection
 
+    def write_ahead(self) -> None:
+        """From now on those who read a file do not wait for those who write; the file remembers this."""
+        if self.in_a_file:
+            with _told(self.shown), contextlib.closing(self.engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA journal_mode = WAL")
+
 
 @contextlib.contextmanager
 def database(place: str | Path, create: bool = True) -> Iterator[Database]:
     """The database in this folder or at this URL, with this version's tables; made, if it may be and is not there."""
     url = _url(place)
-    shown = str(place) if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
+    shown = str(place) if url.drivername == "sqlite" else str(url.set(drivername="postgresql"))  # hides a password
     if url.drivername == "sqlite":
         _find(Path(url.database or ""), shown, create)
     try:
@@ -67,20 +73,24 @@ def database(place: str | Path, create: bool = True) -> Iterator[Database]:
     except ModuleNotFoundError:
         raise StoreError(f"{shown}: PostgreSQL needs psycopg: pip install 'wateringhole[postgres]'") from None
     try:
-        opened = Database(engine, shown)
-        with opened.reading() as connection:
-            found = version(connection, shown)
-        if found is None and not create:
-            raise StoreError(f"{shown}: there is no store yet")
-        if opened.in_a_file:
-            _write_ahead(engine, shown)
-        if found != REVISIONS[-1]:
-            with opened.writing(alone=True) as connection:
-                if version(connection, shown) != REVISIONS[-1]:
-                    migrate(connection)
-        yield opened
+        base = Database(engine, shown)
+        _prepare(base, create)
+        yield base
     finally:
         engine.dispose()
+
+
+def _prepare(base: Database, create: bool) -> None:
+    """See to it that the tables are there, and are this version's."""
+    with base.reading() as connection:
+        found = version(connection, base.shown)
+    if found is None and not create:
+        raise StoreError(f"{base.shown}: there is no store yet")
+    base.write_ahead()
+    if found != REVISIONS[-1]:
+        with base.writing(alone=True) as connection:
+            if version(connection, base.shown) != REVISIONS[-1]:
+                migrate(connection)
 
 
 def version(connection: Connection, shown: str) -> str | None:
@@ -152,12 +162,6 @@ def _engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
-
-
-def _write_ahead(engine: Engine, shown: str) -> None:
-    """From now on those who read do not wait for those who write; the file remembers this."""
-    with _told(shown), contextlib.closing(engine.raw_connection()) as connection:
-        connection.cursor().execute("PRAGMA journal_mode = WAL")
 
 
 @contextlib.contextmanager

@@ -115,8 +115,8 @@ def counted(connection: Connection, where: Filter) -> int:
 
 def ids(connection: Connection, beginning: str, limit: int) -> list[str]:
     """The first games whose ids begin like this."""
-    same = GAMES.c.id.between(beginning, f"{beginning}g")  # ids are written with 0 to f
-    return list(connection.execute(select(GAMES.c.id).where(same).order_by(GAMES.c.id).limit(limit)).scalars())
+    found = select(GAMES.c.id).where(GAMES.c.id >= beginning, GAMES.c.id < f"{beginning}g")  # ids have digits 0 to f
+    return list(connection.execute(found.order_by(GAMES.c.id).limit(limit)).scalars())
 
 
 def _conditions(where: Filter) -> list[ColumnElement[bool]]:

@@ -1,0 +1,386 @@
+"""`games`: every finished game in the store."""
+
+import contextlib
+import csv
+import os
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypeVar
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.data import SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
+from wateringhole.cli.show import plain
+from wateringhole.record import RecordError, parsed
+from wateringhole.store.backup import back_up
+from wateringhole.store.backup import restore as restored
+from wateringhole.store.finished import ID_LENGTH, Finished, finished, game_id
+from wateringhole.store.games import Store
+from wateringhole.store.listing import Filter, Kept, Place
+
+T = TypeVar("T")
+
+BATCH: Final = 50
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""No record comes near it."""
+MOST_COMPLAINTS: Final = 20
+NOTED: Final = ("seed", "sealed", "forked at")
+"""What the notes of a record may tell about its deck."""
+OF_A_GAME: Final = tuple(name for name in Kept.__struct_fields__ if name != "seats")
+OF_A_SEAT: Final = Place.__struct_fields__
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+some_ids = click.argument("ids", nargs=-1, metavar="[ID]...")
+all_option = click.option("--all", "everything", is_flag=True, help="All games that the options describe.")
+
+
+@click.group()
+def games() -> None:
+    """Every finished game: list, show, export, import, delete, back up.
+
+    \b
+    wateringhole games list --player Ann --since 2026-11-01
+    wateringhole games show 3f9c0a
+    wateringhole games export --all --out records
+    wateringhole games import old-games/
+    wateringhole games backup store.backup
+
+    A server keeps its games where --data says; all this can be done while it runs. The beginning of an id is enough.
+    """
+
+
+@games.command("list")
+@filter_options
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many at most, the latest.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a line.")
+@click.option("--csv", "as_csv", is_flag=True, help="A table with a line for each seat of each game.")
+@data_option
+def list_(where: Filter, limit: int, as_json: bool, as_csv: bool, data: str) -> None:
+    """List games, the latest first.
+
+    \b
+    wateringhole games list --player bot:greedy --status finished
+    wateringhole games list --expelled timeout --since 2026-11-01 --json
+    wateringhole games list --limit 100000 --csv > games.csv
+
+    Times are UTC. In the CSV an apostrophe stands before text that a spreadsheet would take for a formula.
+    """
+    one_of(json=as_json, csv=as_csv)
+    with store_at(data) as store:
+        found = store.listed(where, limit)
+        there = store.count(where)
+    if as_json:
+        for game in found:
+            print(msgspec.json.encode(game).decode())
+    elif as_csv:
+        _write_csv(found)
+    else:
+        terminal().print(_table(found))
+        shown = "" if len(found) == there else f"; the latest {len(found)} are shown, --limit shows more"
+        print(f"{_counted(there, 'game')}{shown}")
+
+
+@games.command()
+@click.argument("game", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@data_option
+def show(game: str, as_json: bool, data: str) -> None:
+    """Show one game: who played, who won, who was expelled and why.
+
+    \b
+    wateringhole games show 3f9c0a
+    wateringhole games show 3f9c0a --json
+
+    'games export' gives its record, and 'wateringhole replay' shows that move by move.
+    """
+    with store_at(data) as store:
+        found = store.kept(_one(store, game))
+        notes = _noted(store.data(found.id))
+    if as_json:
+        print(msgspec.json.encode({**msgspec.to_builtins(found), "notes": notes}).decode())
+        return
+    console = terminal()
+    console.print(plain(found.title or f"game {found.id}", "bold cyan"))
+    for name, value in (_facts(found) | notes).items():
+        console.print(plain(f"{name}: {value}"))
+    console.print(_seats(found))
+    for place in found.seats:
+        if place.expelled:
+            console.print(plain(f"{place.name} is expelled ({place.expelled}, {place.rule}): it {place.text}."))
+
+
+@games.command()
+@some_ids
+@all_option
+@filter_options
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="Where the files go.")
+@data_option
+def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, data: str) -> None:
+    """Write the records of games into a folder, as game-ID.jsonl.
+
+    \b
+    wateringhole games export 3f9c0a 77e1 --out records
+    wateringhole games export --all --player Ann --out records
+    wateringhole replay records/game-3f9c0a....jsonl
+
+    A file is as old as its game, so that 'games import' finds out when it ended.
+    """
+    with store_at(data) as store:
+        chosen = _chosen(store, ids, everything, where)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            for game in _with_bar("records", chosen):
+                path = out / f"game-{game}.jsonl"
+                path.write_bytes(store.data(game))
+                ended = store.kept(game).ended.timestamp()
+                os.utime(path, (ended, ended))
+        except OSError as error:
+            raise Complaint(f"{out}: {error.strerror}") from None
+        except KeyError as gone:
+            raise Complaint(f"game {gone.args[0]} was deleted meanwhile") from None
+    print(f"wrote {_counted(len(chosen), 'record')} into {out}")
+
+
+@games.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
+@data_option
+def import_(files: tuple[Path, ...], data: str) -> None:
+    """Add the games of record files, and of all .jsonl files in folders.
+
+    \b
+    wateringhole games import game.jsonl
+    wateringhole games import cup.results/records games/
+
+    Every record is replayed. A game that is there already is left alone, so the same command can be given again. A game
+    ended when its file was written. Exit code 1: some files are no records; they are named, the others are added.
+    """
+    paths = [path for given in files for path in _records(given)]
+    added = known = 0
+    refused: list[str] = []
+    with store_at(data, create=True) as store:
+        fresh: list[Finished] = []
+        for path in _with_bar("files", paths):
+            try:
+                game = _read(path, store)
+            except (OSError, RecordError, ValueError) as error:
+                refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
+                continue
+            if game is None:
+                known += 1
+                continue
+            fresh.append(game)
+            if len(fresh) == BATCH:
+                added += _added(store, fresh)
+        added += _added(store, fresh)
+    for sentence in refused[:MOST_COMPLAINTS]:
+        print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
+    if len(refused) > MOST_COMPLAINTS:
+        print(f"wateringhole: and {len(refused) - MOST_COMPLAINTS} more", file=sys.stderr)
+    print(f"{_counted(added, 'game')} added, {known} known already, {_counted(len(refused), 'file')} refused")
+    if refused:
+        raise click.exceptions.Exit(1)
+
+
+@games.command()
+@some_ids
+@all_option
+@filter_options
+@click.option("--yes", is_flag=True, help="Yes, they shall be gone.")
+@data_option
+def delete(ids: tuple[str, ...], everything: bool, where: Filter, yes: bool, data: str) -> None:
+    """Delete games, with their records and all that is known of them.
+
+    \b
+    wateringhole games delete 3f9c0a --yes
+    wateringhole games delete --all --player Ann --private --yes
+
+    The ladder forgets them, too: it is worked out anew. Nothing brings them back but a backup or an exported record.
+    """
+    with store_at(data) as store:
+        chosen = _chosen(store, ids, everything, where)
+        if not yes:
+            raise Complaint(f"{_counted(len(chosen), 'game')} would be deleted; say --yes if that is what you want")
+        print(f"deleted {_counted(store.delete(chosen), 'game')}")
+
+
+@games.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+def backup(file: Path, data: str) -> None:
+    """Write the whole store into a new FILE, also while a server runs.
+
+    \b
+    wateringhole games backup store-2026-11-16.backup
+    wateringhole games backup all.backup --data postgresql://ann@db.example/games
+
+    The file does not say what kind of database it is from; 'games restore' can make either of it.
+    """
+    with complaining(), _bar("rows") as progress:
+        head = back_up(data, file, progress)
+    print(f"wrote {_counted(head.rows['games'], 'game')} into {file}")
+
+
+@games.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@data_option
+def restore(file: Path, data: str) -> None:
+    """Fill an empty store from the backup in FILE.
+
+    \b
+    wateringhole games restore store.backup --data new-folder
+    wateringhole games restore store.backup --data postgresql://ann@db.example/games
+
+    The whole file is checked first; a damaged one changes nothing, and a store with anything in it stays as it is.
+    """
+    with complaining(), _bar("rows") as progress:
+        head = restored(file, data, progress)
+    print(f"restored {_counted(head.rows['games'], 'game')} from {head.made:%Y-%m-%d %H:%M} UTC")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def _one(store: Store, beginning: str) -> str:
+    """The only game whose id begins like this; Complaint if there is none, or there are several."""
+    wanted = beginning.lower()
+    if not 0 < len(wanted) <= ID_LENGTH or wanted.strip("0123456789abcdef"):
+        raise Complaint(f"{beginning!r:.40} is not an id: those have up to {ID_LENGTH} digits, from 0 to f")
+    found = store.ids(wanted)
+    if not found:
+        raise Complaint(f"there is no game {beginning}")
+    if len(found) > 1:
+        raise Complaint(f"{beginning} is the beginning of several ids, such as {found[0]} and {found[1]}")
+    return found[0]
+
+
+def _chosen(store: Store, ids: tuple[str, ...], everything: bool, where: Filter) -> list[str]:
+    """The games with these ids, or all that the filter lets through."""
+    if bool(ids) == everything:
+        raise Complaint("give the ids of games, or --all with options that say which")
+    if everything:
+        return [game.id for game in store.listed(where, limit=None)]
+    if where != Filter():
+        raise Complaint("options that say which games need --all instead of ids")
+    return list(dict.fromkeys(_one(store, game) for game in ids))
+
+
+def _table(found: list[Kept]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("id", "ended (UTC)", "title", "winner", "players", "turns", "status"):
+        table.add_column(column, justify="right" if column == "turns" else "left", overflow="fold")
+    for game in found:
+        table.add_row(
+            game.id[:SHOWN_ID],
+            f"{game.ended:%Y-%m-%d %H:%M}",
+            plain(game.title),
+            plain(", ".join(game.winners)),
+            plain(", ".join(game.names)),
+            str(game.turns),
+            f"{game.status}{', private' if game.private else ''}",
+        )
+    return table
+
+
+def _write_csv(found: list[Kept]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow([*OF_A_GAME, *OF_A_SEAT])
+    for game in found:
+        values = [getattr(game, name) for name in OF_A_GAME]
+        for place in game.seats:
+            writer.writerow([_cell(value) for value in (*values, *(getattr(place, name) for name in OF_A_SEAT))])
+
+
+def _cell(value: object) -> object:
+    """A value that a spreadsheet takes for nothing but itself."""
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+
+
+def _facts(game: Kept) -> dict[str, str]:
+    """What there is to say of a game beside its seats."""
+    facts = {
+        "id": game.id,
+        "began": f"{game.began:%Y-%m-%d %H:%M:%S} UTC",
+        "ended": f"{game.ended:%Y-%m-%d %H:%M:%S} UTC",
+        "status": f"{game.status}{', private' if game.private else ''}",
+        "turns": str(game.turns),
+        "rules": game.rules,
+        "server": f"{game.server} game {game.number}".strip() if game.number else game.server,
+        "tournament": game.tournament or "",
+        "ladder": "counts" if game.rated else "does not count",
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def _noted(data: bytes) -> dict[str, str]:
+    """What the record says about its deck; nothing, if it is damaged."""
+    with contextlib.suppress(RecordError):
+        return {name: str(note[name]) for note in parsed(data).notes for name in NOTED if name in note}
+    return {}
+
+
+def _seats(game: Kept) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("seat", "rank", "player", "score", "kind", ""):
+        table.add_column(column, justify="right" if column in {"seat", "rank", "score"} else "left", overflow="fold")
+    for place in sorted(game.seats, key=lambda place: (place.rank or len(game.seats), place.seat)):
+        remarks = ["a stand-in played for it"] * place.stood_in + ["expelled"] * (place.expelled is not None)
+        table.add_row(
+            str(place.seat),
+            str(place.rank or "-"),
+            plain(place.name),
+            "-" if place.score is None else str(place.score),
+            plain(f"{place.kind or '?'} {place.agent}".strip()),
+            ", ".join(remarks),
+        )
+    return table
+
+
+def _records(given: Path) -> list[Path]:
+    """The files that could be records."""
+    return sorted(given.rglob("*.jsonl")) if given.is_dir() else [given]
+
+
+def _read(path: Path, store: Store) -> Finished | None:
+    """The game in this file; None if the store has it already."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"more than {MOST_BYTES // 1024**2} MB are no record")
+    if game_id(data) in store:
+        return None
+    return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+
+
+def _added(store: Store, fresh: list[Finished]) -> int:
+    """How many games there were in the batch, which is in the store now."""
+    added = len(set(store.add(fresh)))
+    fresh.clear()
+    return added
+
+
+@contextlib.contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the terminal, and how it is told how much of how much is done."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def _with_bar(what: str, things: list[T]) -> Iterator[T]:
+    """These, one after the other, with a bar on the terminal."""
+    with _bar(what) as progress:
+        for done, thing in enumerate(things):
+            progress(done, len(things))
+            yield thing

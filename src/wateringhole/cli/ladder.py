@@ -1,0 +1,82 @@
+"""`ladder`: who stands where, by all the games in the store."""
+
+import click
+import msgspec
+from rich.table import Table
+
+from wateringhole.cli import Complaint
+from wateringhole.cli.data import SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.show import plain
+from wateringhole.store.ladder import Rung
+from wateringhole.store.players import Profile
+
+
+@click.command()
+@click.argument("player", required=False)
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many at most, from the top.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with a PLAYER, one object.")
+@data_option
+def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
+    """Show who stands where, or all about one PLAYER.
+
+    \b
+    wateringhole ladder
+    wateringhole ladder Ann
+    wateringhole ladder bot:greedy --json
+
+    Public games that were finished count, in the order in which they ended; a seat that a stand-in played for does not.
+    'rating' is what somebody is worth almost surely: mu - 3 sigma. People and programs go by the name they gave, which
+    nobody has proved; house bots by what they are.
+    """
+    with store_at(data) as store:
+        if player is None:
+            _show_all(store.ladder(limit), as_json)
+            return
+        try:
+            found = store.player(player)
+        except KeyError:
+            raise Complaint(f"no game of {player!r:.80} counts for the ladder") from None
+    if as_json:
+        print(msgspec.json.encode(found).decode())
+    else:
+        _show(found)
+
+
+def _show_all(rungs: list[Rung], as_json: bool) -> None:
+    if as_json:
+        for place, rung in enumerate(rungs, 1):
+            print(msgspec.json.encode({"place": place, **msgspec.to_builtins(rung)}).decode())
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", justify="right")
+    table.add_column("player", overflow="fold")
+    for column in ("rating", "games", "mu", "sigma"):
+        table.add_column(column, justify="right")
+    for place, rung in enumerate(rungs, 1):
+        numbers = f"{rung.ordinal:.2f}", str(rung.games), f"{rung.mu:.2f}", f"{rung.sigma:.2f}"
+        table.add_row(str(place), plain(rung.name), *numbers)
+    terminal().print(table if rungs else "no game counts for the ladder yet")
+
+
+def _show(found: Profile) -> None:
+    console = terminal()
+    stands = found.rating
+    console.print(plain(found.identity, "bold cyan"))
+    console.print(
+        f"place {found.place}, rating {stands.ordinal:.2f} (mu {stands.mu:.2f}, sigma {stands.sigma:.2f})\n"
+        f"{stands.games} games, {found.wins:.6g} won, mean score {found.mean_score:.1f}"
+    )
+    met = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    met.add_column("met most often", overflow="fold")
+    met.add_column("times", justify="right")
+    met.add_column("ahead", justify="right")
+    for other in found.opponents:
+        met.add_row(plain(other.identity), str(other.meetings), str(other.ahead))
+    last = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("last games", "ended (UTC)", "rank", "players"):
+        last.add_column(column, overflow="fold")
+    for game in found.games:
+        ranks = ", ".join(str(place.rank or "-") for place in game.seats if place.identity == found.identity)
+        last.add_row(game.id[:SHOWN_ID], f"{game.ended:%Y-%m-%d %H:%M}", ranks, plain(", ".join(game.names)))
+    console.print(met)
+    console.print(last)
