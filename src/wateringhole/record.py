@@ -165,9 +165,7 @@ def keep(record: Record, path: Path, game: Game | None) -> None:
 
 def text(record: Record, game: Game | None) -> bytes:
     """The record as JSON lines, with the state of the game that it tells of; None if that state is in doubt."""
-    lines: list[Struct] = [
-        _Header(record.rules, record.names, tuple((c.food, c.trait.value) for c in record.deck), record.watering_hole)
-    ]
+    lines: list[Struct] = [_Header(record.rules, record.names, faces(record.deck), record.watering_hole)]
     lines += [_Note(note) for note in record.notes]
     lines += [_Reply(seat, written(reply)) for seat, reply in record.replies]
     if game is not None:
@@ -193,7 +191,7 @@ def parsed(data: bytes) -> Record:
         end = line if isinstance(line, _End) else end
     record = Record(
         header.names,
-        tuple(_card(face) for face in header.deck),
+        deck_of(header.deck),
         tuple((line.seat, reply_of(line.reply)) for line in lines if isinstance(line, _Reply)),
         header.watering_hole,
         header.rules,
@@ -222,6 +220,16 @@ def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(f"line {number}: {ascii(str(error))[1:-1]}") from None
     return line
+
+
+def faces(deck: Iterable[Card]) -> tuple[tuple[int, str], ...]:
+    """A deck as it is written: the food value and the trait of each card."""
+    return tuple([(held.food, held.trait.value) for held in deck])
+
+
+def deck_of(faces: Iterable[tuple[int, str]]) -> tuple[Card, ...]:
+    """The deck that was written so; RecordError when it is none."""
+    return tuple([_card(face) for face in faces])
 
 
 def _card(face: tuple[int, str]) -> Card:

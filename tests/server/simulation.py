@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from wateringhole.cards import Card, shuffled
+from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Limits
@@ -392,7 +393,7 @@ class Simulation:
         self.results: list[Result] = []
         self.finished_at: list[float] = []
         service = Service(
-            deck=deck or (lambda number: shuffled(f"{seed}:{number}")),
+            deal=lambda number: Deal(deck(number) if deck else shuffled(f"{seed}:{number}")),
             finished=self._finished,
             listening=lambda *_: None,
             ports=ports,

@@ -12,6 +12,7 @@ import pytest
 from wateringhole.cards import shuffled
 from wateringhole.dealer import FEWEST_PLAYERS, answer, new_game, pending
 from wateringhole.events import Expelled
+from wateringhole.fair import Deal
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Move
@@ -69,7 +70,7 @@ async def our_server(players: int = 3, results: list[Result] | None = None) -> A
     """Our own server on a free port, in a hurry."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     service = Service(
-        deck=lambda _: shuffled(DECK_SEED),
+        deal=lambda _: Deal(shuffled(DECK_SEED)),
         finished=lambda _, result: None if results is None else results.append(result),
         listening=lambda _, number, __: port.set_result(number),
         ports=((0, None),),

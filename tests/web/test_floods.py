@@ -41,6 +41,7 @@ from tests.web.raw import (
 )
 from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.cards import shuffled
+from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
@@ -567,7 +568,7 @@ class Visitor:
 
 def site() -> ASGIApp:
     """The whole site, without its sockets."""
-    games = Games(Service(lambda number: shuffled(str(number)), lambda *_: None, lambda *_: None))
+    games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
     lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
     return app(Rooms(games, lobby, Archive()), frozenset({"localhost"}), frozenset(), None)
 

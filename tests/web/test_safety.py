@@ -21,17 +21,17 @@ from tests.server.strangers import run
 from tests.web.raw import answered, at, connected, handshake, own, request
 from tests.web.server import PERSON, Line, Server, bot, serving
 from tests.wire.test_secrecy import moments, reshuffled, tables
+from wateringhole.agents.house import STAND_IN
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.events import Revealed
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, parsed, replay, text
 from wateringhole.server.host import Sitter
+from wateringhole.store.finished import PRIVATE
 from wateringhole.table import play
-from wateringhole.web.archive import PRIVATE
 from wateringhole.web.guard import HEADERS, LONGEST_BODY
 from wateringhole.web.room import Chair, Plan, Room
-from wateringhole.web.seat import STAND_IN
 from wateringhole.web.tab import Tab
 from wateringhole.wire.stream import Json
 

@@ -55,6 +55,10 @@ HOUSE: Final[dict[str, Bot]] = {
 }
 
 
+STAND_IN: Final = "greedy"
+"""Who plays for people who are away, and whom they may ask for a hint."""
+
+
 def named(name: str, seed: str, options: Mapping[str, str] | None = None) -> Agent:
     """The agent of this name, with this seed if it plays dice; ValueError when there is none."""
     if name in HOUSE:

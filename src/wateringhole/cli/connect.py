@@ -38,7 +38,13 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
     help="What follows each value: some servers wait for white space, some stumble over it.",
 )
 @click.option("--tagged-growth", is_flag=True, help='Say ["population",0,1] instead of [0,1]; some servers insist.')
-@click.option("--retry", type=float, default=0, metavar="SECONDS", help="Keep trying to connect so long.")
+@click.option(
+    "--retry",
+    type=float,
+    default=0,
+    metavar="SECONDS",
+    help="Keep trying to connect so long, also to come back to a lost seat (native).",
+)
 @click.option("--tls", is_flag=True, help="Connect by TLS, and check the server's certificate.")
 @click.option("--seed", help="A text or number that fixes the agent's dice.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: how it ended.")

@@ -1,6 +1,5 @@
 """`play`: a table in the browser."""
 
-import secrets
 import sys
 import threading
 import webbrowser
@@ -12,6 +11,7 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.cards import shuffled
 from wateringhole.cli import Complaint, number_of_players
 from wateringhole.cli.game import checked_seed
+from wateringhole.fair import Deal, dealt
 from wateringhole.server import loop
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
@@ -40,7 +40,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
 
     Ctrl-C ends it.
     """
-    drawn = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    drawn = None if seed is None else checked_seed(seed)
     names = bots.split(",")
     for name in names:
         if name not in HOUSE:
@@ -61,7 +61,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
     service = Service(
-        deck=lambda number: shuffled(f"{drawn}:{number}"),
+        deal=lambda number: dealt() if drawn is None else Deal(shuffled(f"{drawn}:{number}")),
         finished=lambda _, __: None,
         listening=lambda _, __, ___: None,
         ports=(),

@@ -12,15 +12,17 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import click
 from msgspec.structs import replace
 
-from wateringhole.cards import DECK, Card, shuffled
+from wateringhole.cards import DECK, shuffled
 from wateringhole.cli import Complaint, checked_wait, one_of
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.fair import Deal, dealt
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
 from wateringhole.outside.spec import made
@@ -32,6 +34,8 @@ from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
+from wateringhole.store.database import StoreError
+from wateringhole.store.keeping import keeping
 from wateringhole.web.link import lan_address, qr_code
 from wateringhole.web.rooms import Rooms
 from wateringhole.web.site import PORT, Settings, page
@@ -62,6 +66,26 @@ from wateringhole.wire.signup import DIALECTS
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
 @click.option("--gap", default=0, show_default=True, type=click.IntRange(0, 10_000), help="ms from start to choose.")
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Keep all games in this folder: running ones go on after a restart, finished ones are found by 'games'.",
+)
+@click.option("--database", metavar="URL", help="Keep finished games there instead: postgresql://... With --data.")
+@click.option(
+    "--on-restart",
+    type=click.Choice(["expel", "bot"]),
+    default="expel",
+    show_default=True,
+    help="What becomes of a seat whose player cannot come back after a restart.",
+)
+@click.option(
+    "--on-disk-error",
+    type=click.Choice(["go-on", "stop"]),
+    default="go-on",
+    show_default=True,
+    help="What becomes of running games that cannot be written down; new ones are refused.",
+)
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain, for TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.")
 @click.option("--grace", default=10.0, show_default=True, help="Seconds that running games have after a SIGTERM.")
@@ -92,6 +116,10 @@ def serve(
     sorted_deck: bool,
     gap: int,
     records: Path | None,
+    data: Path | None,
+    database: str | None,
+    on_restart: Literal["expel", "bot"],
+    on_disk_error: Literal["go-on", "stop"],
     tls_cert: Path | None,
     tls_key: Path | None,
     grace: float,
@@ -118,6 +146,10 @@ def serve(
     wateringhole serve --fill silly --wait 2         house bots fill up the table
     wateringhole serve --fill 'cmd:./bot'            or a program of yours, once for each empty seat
     wateringhole serve --port 45678 --port 45679:tagged
+    wateringhole serve --web --data ours             nothing is lost; see also 'games' and 'ladder'
+
+    Unless you give a --seed, every game is dealt from a secret one: its seal is shown before, the seed after the game,
+    and 'wateringhole verify' checks a record of it.
 
     The ranking of each finished game goes to standard output, everything else to standard error.
     """
@@ -127,8 +159,11 @@ def serve(
     treated = treatment(time_text, in_process, limit_memory)
     if records is not None and not records.is_dir():
         raise Complaint(f"{records}: not a folder")
+    if database is not None and data is None:
+        raise Complaint(f"--database {database:.60} needs --data, for the games that are running")
+    monitor = Monitor(log)
     service = Service(
-        deck=lambda number: _deck(drawn, number, sorted_deck),
+        deal=partial(_deal, seed, sorted_deck),
         finished=lambda number, result: _report(number, result, as_json),
         listening=_listening,
         host="0.0.0.0" if lan else host,  # noqa: S104  # who says --lan wants that
@@ -143,7 +178,8 @@ def serve(
         grace=checked_wait("--grace", grace),
         rejoin=checked_wait("--rejoin", rejoin),
         metrics=metrics,
-        monitor=Monitor(log),
+        monitor=monitor,
+        on_restart=on_restart,
         tls=_tls(tls_cert, tls_key),
         limits=_limits(),
         beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
@@ -153,7 +189,13 @@ def serve(
     gc.freeze()
     gc.set_threshold(50_000)
     try:
-        loop.run(served(service))
+        if data is None and service.beside is None:
+            loop.run(served(service))
+            return
+        with keeping(data, database, on_disk_error == "stop", monitor.trouble) as kept:
+            loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
+    except StoreError as error:
+        raise Complaint(f"--data {error}") from None
     except OSError as error:
         raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
 
@@ -230,8 +272,10 @@ def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
     return context
 
 
-def _deck(seed: str, number: int, sorted_deck: bool) -> tuple[Card, ...]:
-    return DECK if sorted_deck else shuffled(f"{seed}:{number}")
+def _deal(seed: str | None, sorted_deck: bool, number: int) -> Deal:
+    if sorted_deck:
+        return Deal(DECK)
+    return dealt() if seed is None else Deal(shuffled(f"{seed}:{number}"))
 
 
 def _listening(host: str, port: int, dialect: str | None) -> None:

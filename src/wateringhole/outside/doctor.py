@@ -28,6 +28,7 @@ from wateringhole.outside.staged import SCENES, staged
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host, House, Sitter
+from wateringhole.store.journal import Ticket
 from wateringhole.view import Choose, Request, Start
 from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
 from wateringhole.wire.shapes import ShapeError, shown
@@ -110,6 +111,9 @@ class Examined:
         self._sitter = sitter
         self._report = report
 
+    def ticket(self) -> Ticket:
+        return self._sitter.ticket()
+
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._sitter.watch(broke)
 
@@ -129,6 +133,9 @@ class Examined:
             for rule in KEPT[type(reply)]:
                 self._report.kept[rule] = self._report.kept.get(rule, 0) + 1
         return reply
+
+    async def recall(self, request: Request) -> None:
+        await self._sitter.recall(request)
 
     def evidence(self) -> Note:
         return self._sitter.evidence()

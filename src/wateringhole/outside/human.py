@@ -17,6 +17,7 @@ from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth
 from wateringhole.player import Other
 from wateringhole.record import Note, Result
 from wateringhole.species import Species
+from wateringhole.store.journal import Ticket
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Own, Request, Start
 
@@ -204,6 +205,9 @@ class Person:
         self._says = says
         self._typed = b""
 
+    def ticket(self) -> Ticket:
+        return Ticket("person", self.name)
+
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass
 
@@ -227,6 +231,9 @@ class Person:
             except StopIteration as end:
                 reply: Reply = end.value
                 return reply
+
+    async def recall(self, request: Request) -> None:
+        pass
 
     def evidence(self) -> Note:
         return {}

@@ -57,7 +57,7 @@ async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms
     control = found.control or terms.control
     name = found.label(seat)
     if found.at_hand(terms.in_process):
-        return House(name, made(found, seed), control)
+        return House(name, made(found, seed), control, 0.0, found.text, seed)
     match found.kind:
         case "human":
             return Person(name)

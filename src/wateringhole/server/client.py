@@ -59,19 +59,26 @@ async def connect(
     tls: bool = False,
     retry: float = 0.0,
 ) -> Ending:
-    """Let the agent play one game there. `separator` follows each value; `retry` is how long to keep trying to connect.
+    """Let the agent play one game there. `separator` follows each value; `retry` is how long to keep trying to connect,
+    also after a lost line if the dialect has a way to come back.
 
     UnreachableError when there is no connection.
     """
     context = ssl.create_default_context() if tls else None
-    transport, inbox = await _reached(_Inbox, host, port, context, retry)
-    visit = _Visit(VISITORS[dialect](agent, tagged_growth), transport, inbox, separator.encode())
-    try:
-        failure = await visit.failure(name)
-    finally:
-        transport.abort()
-        await inbox.closed.wait()
-    visitor = visit.visitor
+    visitor = VISITORS[dialect](agent, tagged_growth)
+    first = visitor.sign_up(name)
+    while True:
+        transport, inbox = await _reached(_Inbox, host, port, context, retry)
+        visit = _Visit(visitor, transport, inbox, separator.encode())
+        try:
+            failure = await visit.failure(first)
+        finally:
+            transport.abort()
+            await inbox.closed.wait()
+        first = visitor.come_back() if retry and failure == visitor.missing else None
+        if first is None:
+            break
+        await asyncio.sleep(PAUSE_SECONDS)
     return Ending(
         failure, visitor.turns, visitor.seat, visitor.scores, _text(visit.last_received), _text(visit.last_reply)
     )
@@ -108,9 +115,9 @@ class _Visit:
         self._separator = separator
         self._reader = Reader(MOST_BYTES, MOST_DEPTH)
 
-    async def failure(self, name: str) -> str:
-        """Talk to the end; what went wrong, in a sentence, or nothing."""
-        self._send(self.visitor.sign_up(name))
+    async def failure(self, first: Json) -> str:
+        """Say this first and talk to the end; what went wrong, in a sentence, or nothing."""
+        self._send(first)
         try:
             while (text := await self._receive()) is not None:
                 self.last_received = text[:KEPT_BYTES]

@@ -1,18 +1,20 @@
 """One game on the server: asks every seat at its time, and writes down what was answered.
 
-Laws: a seat that fails is expelled by the dealer and by nobody else; the others wait for nothing but its time.
+Laws: a seat that fails is expelled by the dealer and by nobody else; the others wait for nothing but its time. Whatever
+anybody is told was written into the ledger before.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.dealer import answer, pending
+from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event
 from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.game import Game
@@ -21,8 +23,9 @@ from wateringhole.record import Note, Record, Result, pace, reason, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.line import Broken, Line
+from wateringhole.store.journal import Ticket
 from wateringhole.table import ask, tell, tell_over, why_of
-from wateringhole.view import Feed, Request, Start, choices, request, start
+from wateringhole.view import Choose, Feed, Request, Start, choices, request, start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
@@ -42,6 +45,9 @@ class Sitter(Protocol):
     deadline: float | None
     why: str
 
+    def ticket(self) -> Ticket:
+        """How to find this sitter again."""
+
     def watch(self, broke: Callable[[Fault], None]) -> None:
         """Call this when the sitter fails while it is not asked."""
 
@@ -53,6 +59,9 @@ class Sitter(Protocol):
 
     async def reply(self, request: Request) -> Reply:
         """The answer, or the fault that it is."""
+
+    async def recall(self, request: Request) -> None:
+        """This was asked and answered before the server started anew."""
 
     def evidence(self) -> Note:
         """The last words of both sides, for whoever wants to know why a seat was expelled."""
@@ -80,15 +89,109 @@ class Audience(Protocol):
         """The game is over; None: it could not be finished."""
 
 
+class Ledger(Protocol):
+    """Whoever writes a game down. What it is given counts as told when the call returns."""
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        """These replies go to the dealer now."""
+
+    def noted(self, note: Note) -> None:
+        """This belongs into the record."""
+
+    def shown_out(self, seat: int, fault: Fault) -> None:
+        """This seat is told that it is out, before its reply goes to the dealer."""
+
+    def asked(self, turn: int) -> None:
+        """Everybody is asked to choose now, all about the same situation."""
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        """This is what is left of a seat's tokens when it is kept."""
+
+    async def over(self, notes: Sequence[Note]) -> None:
+        """The game is over; these are its last notes."""
+
+
+class Nowhere:
+    """The ledger of a game that need not outlive us."""
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        pass
+
+    def noted(self, note: Note) -> None:
+        pass
+
+    def shown_out(self, seat: int, fault: Fault) -> None:
+        pass
+
+    def asked(self, turn: int) -> None:
+        pass
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        pass
+
+    async def over(self, notes: Sequence[Note]) -> None:
+        pass
+
+
+class Memory(Struct, frozen=True):
+    """For a game that goes on where an earlier server left it: how many replies there were when everybody was asked to
+    choose, by turn. Play goes on when `gathered` returns.
+    """
+
+    asked: Mapping[int, int]
+    gathered: Callable[[], Awaitable[None]]
+
+
+class Gone:
+    """Nobody: whoever sat here cannot come back, or was shown out already. The reason is its answer to everything."""
+
+    def __init__(self, name: str, fault: Fault) -> None:
+        self.name = name
+        self.listens = False
+        self.deadline: float | None = None
+        self.why = ""
+        self._fault = fault
+
+    def ticket(self) -> Ticket:
+        return Ticket("gone", self.name)
+
+    def watch(self, broke: Callable[[Fault], None]) -> None:
+        pass
+
+    def start(self, request: Start) -> None:
+        pass
+
+    def told(self, events: Sequence[Event]) -> None:
+        pass
+
+    async def reply(self, request: Request) -> Reply:
+        return replace(self._fault, during=_asked(request))
+
+    async def recall(self, request: Request) -> None:
+        pass
+
+    def evidence(self) -> Note:
+        return {}
+
+    def expel(self, fault: Fault) -> None:
+        pass
+
+    def over(self, seat: int, result: Result) -> None:
+        pass
+
+
 class House:
     """An agent of this process on a seat, by the same clock as everybody else.
 
     It thinks in the server's own thread, unless it says that this takes a while: then in another. With a `pace` it lets
-    so many seconds pass before each feeding, so that people can follow.
+    so many seconds pass before each feeding, so that people can follow. `bot` and `seed` are what it was made from.
     """
 
-    def __init__(self, name: str, agent: Agent, control: TimeControl, pace: float = 0.0) -> None:
+    def __init__(
+        self, name: str, agent: Agent, control: TimeControl, pace: float = 0.0, bot: str = "", seed: str = ""
+    ) -> None:
         self.name = name
+        self._made_from = bot, seed
         self.listens = False
         self.deadline: float | None = None
         self.why = ""
@@ -97,6 +200,9 @@ class House:
         self._agent = agent
         self._clock = Clock(control)
         self._broke: Callable[[Fault], None] = lambda _: None
+
+    def ticket(self) -> Ticket:
+        return Ticket("bot", self.name, *self._made_from)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
@@ -115,8 +221,7 @@ class House:
         allowed = self._clock.allowance
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        slow = getattr(self._agent, "thinks", 0) > LONGEST_MOMENT
-        reply = await asyncio.to_thread(ask, self._agent, request) if slow else ask(self._agent, request)
+        reply = await self._thought(request)
         self.why = why_of(self._agent)
         took = loop.time() - begun
         self._clock.spent(took)
@@ -125,6 +230,13 @@ class House:
                 Reason.TIMEOUT, f"answers after {took:.1f} s, later than {allowed:.1f} s", during=_asked(request)
             )
         return reply
+
+    async def recall(self, request: Request) -> None:
+        await self._thought(request)  # its dice, and whatever it remembers, are as they were
+
+    async def _thought(self, request: Request) -> Reply:
+        slow = getattr(self._agent, "thinks", 0) > LONGEST_MOMENT
+        return await asyncio.to_thread(ask, self._agent, request) if slow else ask(self._agent, request)
 
     def evidence(self) -> Note:
         return self.also()
@@ -146,6 +258,7 @@ class Guest:
         self.listens = isinstance(dialect, Native)
         self.why = ""
         self.replied: Callable[[float], None] = lambda _: None
+        self.resealed: Callable[[tuple[str, ...]], None] = lambda _: None
         self.also: Callable[[], Note] = dict
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
@@ -153,6 +266,11 @@ class Guest:
         self.deadline: float | None = None
         self._returned = asyncio.Event()
         self._away: asyncio.TimerHandle | None = None
+
+    def ticket(self) -> Ticket:
+        if isinstance(self.dialect, Native):
+            return Ticket("guest", self.name, seals=self.dialect.seals)
+        return Ticket("stranger", self.name)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
@@ -177,8 +295,20 @@ class Guest:
             self._away.cancel()
         line.broke = self._line_broke
         left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
-        self._say(self.dialect.welcome_back(since, left))
+        again = self.dialect.welcome_back(since, left)
+        self.resealed(self.dialect.seals)
+        self._say(again)
         self._returned.set()
+
+    async def returned(self, seconds: float) -> None:
+        """Until this guest, who has no line any more, is there; whoever is not by then, need not come any more."""
+        if isinstance(self.dialect, Native):
+            self.dialect.recalled()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._returned.wait()
+        except TimeoutError:
+            self._rejoin = 0.0
 
     def start(self, request: Start) -> None:
         self._say(self.dialect.start(request))
@@ -210,6 +340,10 @@ class Guest:
         except Broken as broken:
             fault = broken.fault
             return Fault(fault.reason, fault.text, fault.rule, _asked(request))
+
+    async def recall(self, request: Request) -> None:
+        if isinstance(self.dialect, Native):
+            self.dialect.recall(request)
 
     async def _receive(self, most: int | None) -> Json:
         """The next value, from whichever line the guest is on."""
@@ -277,8 +411,15 @@ class Host:
         game: Game | None = None,
         begun: Record | None = None,
         audience: Audience | None = None,
+        ledger: Ledger | None = None,
+        seed: Sequence[Note] = (),
+        memory: Memory | None = None,
     ) -> None:
-        """With a record, play on from its end. With a `game`, play on from there; such a record is not the whole."""
+        """With a record, play on from its end. With a `game`, play on from there; such a record is not the whole.
+
+        With a `memory`, these sitters have played the record themselves, and recall it. What `seed` tells is a secret
+        until the game is over.
+        """
         self._sitters = dict(enumerate(sitters, 1))
         self._deck = tuple(deck)
         self._expelled = expelled
@@ -290,6 +431,11 @@ class Host:
         self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
         self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
         self._notes = list(notes)
+        self._ledger = Nowhere() if ledger is None else ledger
+        self._seed = seed
+        self._ended: list[Note] = []
+        self._memory = memory
+        self._open: list[Choose] | None = None  # what everybody was asked to choose about when the server ended
         self._shown_out: set[int] = set()
         self._paces: dict[int, tuple[int, float]] = {}
         self.game = game
@@ -298,12 +444,24 @@ class Host:
     @property
     def record(self) -> Record:
         """The game so far, also when it could not be finished."""
-        paces = [pace(seat, *spent) for seat, spent in sorted(self._paces.items())]
-        return replace(self._begun, replies=tuple(self._replies), notes=(*self._notes, *paces))
+        return replace(self._begun, replies=tuple(self._replies), notes=(*self._notes, *self.last_notes))
+
+    @property
+    def last_notes(self) -> list[Note]:
+        """What is known only at the end: why it came early, if it did, and how long everybody took."""
+        return [*self._ended, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        """This seat has new tokens."""
+        self._ledger.sealed(seat, seals)
 
     def note(self, note: Note) -> None:
         """Something for whoever reads the record, and when that was."""
-        self._notes.append({**note, "after reply": len(self._replies)})
+        self._write({**note, "after reply": len(self._replies)})
+
+    def _write(self, note: Note) -> None:
+        self._ledger.noted(note)
+        self._notes.append(note)
 
     async def play(self) -> Result:
         """The whole game, from the first turn to the word that it is over."""
@@ -313,7 +471,7 @@ class Host:
             return result
         except asyncio.CancelledError:
             if self._failure is None:
-                self._notes.append({"ended": "stopped"})
+                self._ended.append({"ended": "stopped"})
                 raise
         except Exception as error:
             # What failed, not that it was one of several at once.
@@ -324,13 +482,17 @@ class Host:
             self._sitters.clear()
             if self._audience is not None:
                 self._audience.ended(result)
-        self._notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
+        self._ended.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
         raise self._failure
 
     async def _play(self) -> Result:
-        game = self.game = self.game or replay(self._begun, listen=self._heard)
         task = asyncio.current_task()
         assert task is not None
+        if self._memory is not None:
+            game = self.game = await self._recalled(self._memory)
+            await self._memory.gathered()
+        else:
+            game = self.game = self.game or replay(self._begun, listen=self._heard)
         for seat, sitter in self._sitters.items():
             sitter.watch(partial(self._broke, task, game, seat))
         self._tell(game, game.hear())
@@ -341,8 +503,11 @@ class Host:
                 seat = game.queue[0]
                 self._answer(game, seat, await self._reply(seat, request(game, seat)))
         if not game.players:
-            self._notes.append({"ended": "abandoned"})
+            self._write({"ended": "abandoned"})
+        for note in self._seed:
+            self._write(note)
         result = Result(ranking(game), self.record)
+        await self._ledger.over(self.last_notes)
         for seat in game.players:
             self._sitters[seat].over(seat, result)
         return result
@@ -362,20 +527,25 @@ class Host:
 
         The dealer gets the answers in turn order, so that a record does not depend on who was quicker.
         """
-        for seat in pending(game):
-            self._sitters[seat].start(start(game, seat))
-        await asyncio.sleep(self._gap)
-        questions = {question.me.seat: question for question in choices(game)}
+        if self._open is None:
+            for seat in pending(game):
+                self._sitters[seat].start(start(game, seat))
+            await asyncio.sleep(self._gap)
+            self._ledger.asked(game.turn)
+        asked, self._open = choices(game) if self._open is None else self._open, None
+        questions = {question.me.seat: question for question in asked if question.me.seat in pending(game)}
         async with asyncio.TaskGroup() as group:
             choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
-        for seat, chooser in choosers.items():
-            if seat in pending(game):
-                self._answer(game, seat, chooser.result())
+        chosen = [(seat, chooser.result()) for seat, chooser in choosers.items() if seat in pending(game)]
+        self._ledger.replied(chosen)  # all or none, so that whoever goes on from the ledger asks all or none
+        for seat, reply in chosen:
+            self._give(game, seat, reply)
 
     async def _choice(self, seat: int, asked: Request) -> Reply:
         reply = await self._reply(seat, asked)
         if isinstance(reply, Fault):
             self._shown_out.add(seat)
+            self._ledger.shown_out(seat, reply)
             self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
         return reply
 
@@ -390,25 +560,55 @@ class Host:
         replies, seconds = self._paces.get(seat, (0, 0.0))
         why = self._sitters[seat].why if seat in self._sitters else ""
         if why:
-            self._notes.append(reason(seat, replies + 1, why))
+            self._write(reason(seat, replies + 1, why))
         self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
         return reply
 
     def _answer(self, game: Game, seat: int, reply: Reply) -> None:
         """Give a reply to the dealer and pass on what happens; who was expelled is shown out at once."""
-        if seat not in game.players or game.phase == "over":
-            return
+        if seat in game.players and game.phase != "over":
+            self._ledger.replied([(seat, reply)])
+            self._give(game, seat, reply)
+
+    def _give(self, game: Game, seat: int, reply: Reply) -> None:
         self._replies.append((seat, reply))
         gone = len(game.expelled)
         self._tell(game, answer(game, seat, reply))
         for expelled, fault in game.expelled[gone:]:
             sitter = self._sitters[expelled]
-            why: Note = {"expelled": expelled, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}
-            why |= sitter.evidence()
-            self._notes.append(why)
+            why = _shown_out(expelled, fault) | sitter.evidence()
+            self._write(why)
             self._expelled(why)
             if expelled not in self._shown_out:
                 sitter.expel(fault)
+
+    async def _recalled(self, memory: Memory) -> Game:
+        """The game as it stood; everybody goes through what they heard and were asked, without a word to anybody."""
+        begun = self._begun
+        game = new_game(begun.names, begun.deck, begun.watering_hole, self._heard)
+        end = replay(begun)
+        self._tell(game, game.hear())
+        for step in range(len(begun.replies) + 1):
+            if game.phase == "choose" and memory.asked.get(game.turn) == step:
+                for seat in pending(game):
+                    self._sitters[seat].start(start(game, seat))
+                asked = choices(game)
+                if end.phase == "choose" and end.turn == game.turn:
+                    self._open = asked
+                else:
+                    for question in asked:
+                        await self._sitters[question.me.seat].recall(question)
+            if step < len(begun.replies):
+                seat, reply = begun.replies[step]
+                unasked = isinstance(reply, Fault) and not reply.during
+                if game.phase == "feed" and game.queue[0] == seat and not unasked:
+                    await self._sitters[seat].recall(request(game, seat))
+                self._tell(game, answer(game, seat, reply))
+        told = {note["expelled"] for note in self._notes if "expelled" in note}
+        for seat, fault in game.expelled:
+            if seat not in told:
+                self._write(_shown_out(seat, fault))
+        return game
 
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""
@@ -416,6 +616,10 @@ class Host:
             self._sitters[seat].told(events)
         if self._audience is not None:
             self._audience.told(game, events)
+
+
+def _shown_out(seat: int, fault: Fault) -> Note:
+    return {"expelled": seat, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}
 
 
 def _asked(request: Request) -> Asked:

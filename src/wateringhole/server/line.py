@@ -41,6 +41,19 @@ def _nobody_cares(_: Fault) -> None:
     pass
 
 
+class _Closed(asyncio.Transport):
+    """A connection that has ended."""
+
+    def is_closing(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+    def abort(self) -> None:
+        pass
+
+
 class Line(asyncio.Protocol):
     """A connection with somebody who answers.
 
@@ -65,6 +78,14 @@ class Line(asyncio.Protocol):
         self._most: int | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._draining: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def lost(cls, limits: Limits) -> "Line":
+        """The line of somebody who was connected to an earlier server."""
+        line = cls(lambda _: None, limits)
+        line._transport = _Closed()
+        line.fault = Fault(Reason.DISCONNECTED, "did not come back when the server had started anew")
+        return line
 
     # What asyncio calls.
 

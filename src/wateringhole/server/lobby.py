@@ -6,7 +6,6 @@ Laws: a sign-up that fails delays nobody and takes no seat. Seats are numbered i
 import asyncio
 import ipaddress
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -41,7 +40,7 @@ class Lobby:
     """Takes connections, signs guests up and lets each full table play.
 
     Whoever has a table of their own and wants a guest there is one of the `takers`; the first that takes a newcomer
-    has it, until it is let go.
+    has it, until it is let go. `refusal` says why no new game may begin now, if that is so.
     """
 
     def __init__(
@@ -56,6 +55,7 @@ class Lobby:
         self.done = asyncio.Event()
         self.port = 0  # where guests come in
         self.takers: Final[list[Callable[[Guest], bool]]] = []
+        self.refusal: Callable[[], str] = lambda: ""
         self._control = control
         self._play = play
         self._limits = limits
@@ -121,10 +121,11 @@ class Lobby:
     def _seat(self, line: Line, known: Newcomer) -> None:
         guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
         if any(taker(guest) for taker in self.takers):
-            self._playing.append(guest)
+            self.expect([guest])
             return
-        if self._closed:
-            raise ShapeError("no further table may open")
+        refusal = "no further table may open" if self._closed else self.refusal()
+        if refusal:
+            raise ShapeError(refusal)
         guest.watch(partial(self._leave, guest))
         self._waiting.append(guest)
         guest.welcome(len(self._waiting))
@@ -133,8 +134,7 @@ class Lobby:
     def _take_back(self, line: Line, known: Newcomer) -> None:
         """The seat that this token belongs to goes to the new line."""
         for guest in [*self._waiting, *self._playing]:
-            dialect = guest.dialect
-            if isinstance(dialect, Native) and secrets.compare_digest(dialect.token.encode(), known.token.encode()):
+            if isinstance(guest.dialect, Native) and guest.dialect.admits(known.token):
                 line.signed_up()
                 guest.come_back(line, known.since)
                 return
@@ -172,14 +172,22 @@ class Lobby:
         for seat, guest in enumerate(guests, 1):
             guest.name = guest.name or f"player {seat}"
         self._begun += 1
+        self.let_play(guests, self._play(guests))
+
+    def expect(self, guests: Sequence[Guest]) -> None:
+        """These have seats, and may come back to them."""
         self._playing += guests
-        task = asyncio.ensure_future(self._host(guests))
+
+    def let_play(self, guests: Sequence[Guest], game: Awaitable[object]) -> None:
+        """This game of these guests is one of ours."""
+        self.expect(guests)
+        task = asyncio.ensure_future(self._host(guests, game))
         self._games.add(task)
         task.add_done_callback(self._over)
 
-    async def _host(self, guests: list[Guest]) -> None:
+    async def _host(self, guests: Sequence[Guest], game: Awaitable[object]) -> None:
         try:
-            await self._play(guests)
+            await game
         except Exception:
             # A mistake of ours ends this game, and no other; nobody in it is to blame.
             _LOG.exception("a game of %d guests failed", len(guests))

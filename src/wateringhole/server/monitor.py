@@ -29,12 +29,31 @@ class Monitor:
         self._expelled = Counter(
             "wateringhole_expulsions", "Seats that were expelled.", ["reason"], registry=self.registry
         )
+        self._damaged = Counter("wateringhole_damaged", "Journals that were found damaged.", registry=self.registry)
+        self._failing = Gauge(
+            "wateringhole_failing", "Whether what games are kept in fails.", ["what"], registry=self.registry
+        )
         self._log = _logger(form)
 
-    def began(self, game: int, names: list[str]) -> None:
+    def began(self, game: int, names: list[str], sealed: str | None = None) -> None:
         self._running.inc()
         self._seats.inc(len(names))
-        self._log.info("game began", game=game, names=names)
+        self._log.info("game began", game=game, names=names, **({"sealed": sealed} if sealed else {}))
+
+    def resumed(self, game: int, names: list[str]) -> None:
+        self._log.info("game found unfinished", game=game, names=names)
+
+    def damaged(self, journal: str, damage: str) -> None:
+        self._damaged.inc()
+        self._log.error("journal damaged", journal=journal, damage=damage)
+
+    def trouble(self, what: str, error: Exception | None) -> None:
+        """Something that games are kept in fails; None: it works again."""
+        self._failing.labels(what).set(error is not None)
+        if error is None:
+            self._log.warning(f"{what} works again")
+        else:
+            self._log.error(f"{what} fails", error=str(error))
 
     def expelled(self, game: int, why: Note) -> None:
         self._expelled.labels(str(why["reason"])).inc()

@@ -1,25 +1,40 @@
-"""The server as a whole: its ports, its lobby, its games, and how it ends."""
+"""The server as a whole: its ports, its lobby, its games, and how it ends.
+
+Laws: with journals, a game that is not over when the server ends, however that comes, is played on by the next one.
+"""
 
 import asyncio
+import contextlib
 import itertools
 import signal
 import ssl
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, cast
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import Raw, Struct, field
+from msgspec.structs import replace
 
-from wateringhole.cards import Card
+from wateringhole.agents.house import HOUSE, STAND_IN, named
+from wateringhole.fair import Deal, after, before, sealed
+from wateringhole.fault import Fault, Reason
+from wateringhole.forms import written
 from wateringhole.game import Game
-from wateringhole.record import Note, Record, Result, keep
+from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay, text
+from wateringhole.rules.turn import ranking
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Audience, Guest, Host, Sitter
-from wateringhole.server.line import Limits
+from wateringhole.server.host import Audience, Gone, Guest, Host, House, Memory, Sitter
+from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
+from wateringhole.store.finished import PLAYED_BY, Finished, Kind, Status, is_private, stood_in
+from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, Unreadable, stamp
+from wateringhole.store.keeper import Keeper
+from wateringhole.wire.native import Native
 
 LONGEST_QUEUE: Final = 1_024
 """How many connections the kernel may hold until we take them."""
@@ -28,11 +43,13 @@ LONGEST_QUEUE: Final = 1_024
 class Service(Struct, frozen=True):
     """What a server is told to do.
 
-    `deck` gives the deck of the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that nobody took,
-    with this seed, until the stack is unwound. `beside` is whatever else runs while the ports are open, such as a page.
+    `deal` deals the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that nobody took, with this
+    seed, until the stack is unwound. `beside` is whatever else runs while the ports are open, such as a page. Games are
+    written into `journals` while they run, and given to the `keeper` when they are over. `on_restart` is what becomes
+    of a seat whose player cannot come back to a game that is played on.
     """
 
-    deck: Callable[[int], tuple[Card, ...]]
+    deal: Callable[[int], Deal]
     finished: Callable[[int, Result], None]
     listening: Callable[[str, int, str | None], None]
     host: str = "127.0.0.1"
@@ -49,25 +66,43 @@ class Service(Struct, frozen=True):
     tls: ssl.SSLContext | None = None
     metrics: int | None = None
     monitor: Monitor = field(default_factory=Monitor)
+    journals: Journals | None = None
+    keeper: Keeper | None = None
+    on_restart: Literal["expel", "bot"] = "expel"
+    now: Callable[[], str] = stamp
+    name: str = ""
     beside: "Callable[[Games, Lobby], AbstractAsyncContextManager[None]] | None" = None
+
+
+class Unkept(Exception):  # noqa: N818  # not an error of ours
+    """No game may begin that could not be kept; the sentence says why."""
 
 
 class Games:
     """Deals game after game: each gets a number, a deck, a record and a report. `watched` may look on at those of the
-    lobby.
+    lobby. `left` are games that an earlier server left unfinished at tables of the page.
     """
 
     def __init__(self, service: Service) -> None:
         self.watched: Callable[[Sequence[Sitter]], Audience | None] = lambda _: None
+        self.left: list[Unfinished] = []
+        self.closing = False
         self._service = service
         self._numbers = itertools.count(_first_free(service.records))
 
-    async def guests(self, guests: list[Guest]) -> None:
+    # New games.
+
+    async def guests(self, guests: Sequence[Guest]) -> None:
         """A game of these, and of whoever fills the seats left empty."""
         number = next(self._numbers)
+        empty = range(len(guests) + 1, self._service.tables.most + 1) if self._service.fill else range(0)
         async with AsyncExitStack() as stack:
-            sitters: list[Sitter] = [*guests, *await self._filling(stack, number, len(guests) + 1)]
-            await self._play(number, sitters, self.watched(sitters))
+            seeds = {seat: f"{self._service.seed}:{number}:{seat}" for seat in empty}
+            filling = await self._filling(stack, seeds)
+            tickets = [guest.ticket() for guest in guests]
+            tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
+            sitters: list[Sitter] = [*guests, *filling.values()]
+            await self._new(number, sitters, tickets, self.watched(sitters))
 
     async def play(
         self,
@@ -76,55 +111,239 @@ class Games:
         notes: Sequence[Note] = (),
         begun: Record | None = None,
         hosted: Callable[[Host], None] = lambda _: None,
+        room: bytes | None = None,
     ) -> Result:
-        """A game of these, from the end of a record on if there is one; `hosted` gets to know its host."""
-        return await self._play(next(self._numbers), sitters, audience, notes, begun, hosted)
+        """A game of these, from the end of a record on if there is one; `hosted` gets to know its host. `room` is what
+        the page has to know to set up the table again.
+        """
+        tickets = [sitter.ticket() for sitter in sitters]
+        return await self._new(next(self._numbers), sitters, tickets, audience, notes, begun, hosted, room)
 
-    async def _play(
+    async def _new(
         self,
         number: int,
         sitters: Sequence[Sitter],
+        tickets: Sequence[Ticket],
         audience: Audience | None,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
         hosted: Callable[[Host], None] = lambda _: None,
+        room: bytes | None = None,
     ) -> Result:
         service = self._service
-        for sitter in sitters:
-            if isinstance(sitter, Guest):
-                sitter.replied = service.monitor.replied
-        service.monitor.began(number, [sitter.name for sitter in sitters])
-        expelled = partial(service.monitor.expelled, number)
+        deal = service.deal(number) if begun is None else Deal(begun.deck)
+        names = tuple(sitter.name for sitter in sitters)
+        notes = [{"game": number}, *before(deal), *notes]
+        opening = Opening(VERSION, number, service.now(), names, faces(deal.deck), tuple(tickets), deal.seed)
+        if begun is not None:
+            replies = tuple((seat, written(reply)) for seat, reply in begun.replies)
+            opening = replace(opening, replies=replies, watering_hole=begun.watering_hole)
+        opening = replace(opening, notes=tuple(notes), room=None if room is None else Raw(room))
+        try:
+            journal = None if service.journals is None else service.journals.new(opening)
+        except OSError as error:
+            if audience is not None:
+                audience.ended(None)
+            raise Unkept(unkept(error)) from None
         host = Host(
             sitters,
-            service.deck(number) if begun is None else begun.deck,
-            expelled,
+            deal.deck,
+            partial(service.monitor.expelled, number),
             service.gap,
-            [{"game": number}, *notes],
+            notes,
             begun=begun,
             audience=audience,
+            ledger=journal,
+            seed=after(deal),
         )
         hosted(host)
-        result = None
+        return await self._run(opening, dict(enumerate(sitters, 1)), host, journal)
+
+    async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Sitter]:
+        """Whoever takes these seats. They all start at the same time."""
+        fill = self._service.fill
+        async with asyncio.TaskGroup() as group:
+            coming = {seat: group.create_task(fill(stack, seat, seed)) for seat, seed in seeds.items() if fill}
+        return {seat: task.result() for seat, task in coming.items()}
+
+    # Games that an earlier server left.
+
+    def found(self) -> list[Unfinished]:
+        """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
+        unfinished = []
+        journals = self._service.journals
+        last = 0
+        for begun in [] if journals is None else journals.found():
+            assert journals is not None
+            if isinstance(begun, Unreadable):
+                if begun.damage is None:
+                    journals.discard(begun.name)
+                else:
+                    self._damaged(begun.name, begun.damage)
+                continue
+            last = max(last, begun.opening.number)
+            damage = begun.damage
+            game = None
+            try:
+                game = replay(begun.record)
+            except RecordError as error:
+                damage = damage or str(error)
+            if game is None or damage is not None:
+                self._damaged(begun.name, damage or "")
+                if game is not None:
+                    self._put(begun.opening, begun.record, game, "damaged", None)
+            elif begun.end is not None:
+                self._put(begun.opening, begun.record, game, begun.end.status, begun.name, begun.end.ended)
+            else:
+                unfinished.append(begun)
+        self._numbers = itertools.count(max(next(self._numbers), last + 1))
+        return unfinished
+
+    def _damaged(self, name: str, damage: str) -> None:
+        assert self._service.journals is not None
+        self._service.monitor.damaged(name, damage)
+        self._service.journals.put_aside(name)
+
+    def returning(self, begun: Unfinished) -> tuple[dict[int, Sitter], dict[int, str]]:
+        """Who sits where again, but for seats that are to be filled; and which bots play for whom who cannot come."""
+        service = self._service
+        players = replay(begun.record).players
+        sitters: dict[int, Sitter] = {}
+        instead: dict[int, str] = {}
+        for seat, ticket in enumerate(begun.seats, 1):
+            if seat not in players or seat in begun.shown_out:
+                sitters[seat] = Gone(ticket.name, begun.shown_out.get(seat, _CANNOT_COME_BACK))
+            elif ticket.kind == "guest":
+                dialect = Native(ticket.seals)
+                dialect.welcome(seat)
+                line = Line.lost(service.limits)
+                sitters[seat] = Guest(ticket.name, line, dialect, service.control, service.rejoin)
+            elif ticket.kind == "bot" and ticket.agent in HOUSE:
+                agent = named(ticket.agent, ticket.seed)
+                sitters[seat] = House(ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed)
+            elif ticket.kind == "filled" and service.fill is not None:
+                continue
+            elif service.on_restart == "expel":
+                sitters[seat] = Gone(ticket.name, _CANNOT_COME_BACK)
+            else:
+                instead[seat] = STAND_IN
+                seed = f"{begun.name}:{seat}"
+                sitters[seat] = House(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
+        return sitters, instead
+
+    async def play_on(
+        self,
+        begun: Unfinished,
+        sitters: Mapping[int, Sitter],
+        instead: Mapping[int, str],
+        audience: Audience | None = None,
+        hosted: Callable[[Host], None] = lambda _: None,
+    ) -> Result:
+        """This game, with these sitters and whoever fills the other seats. It waits a while for guests to return."""
+        service = self._service
+        assert service.journals is not None
+        record, number = begun.record, begun.opening.number
+        async with AsyncExitStack() as stack:
+            seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in sitters}
+            everybody = dict(sorted({**sitters, **await self._filling(stack, seeds)}.items()))
+            guests = [guest for guest in sitters.values() if isinstance(guest, Guest)]
+
+            async def gathered() -> None:
+                await asyncio.gather(*(guest.returned(service.rejoin) for guest in guests))
+
+            journal = service.journals.go_on(begun)
+            host = Host(
+                list(everybody.values()),
+                record.deck,
+                partial(service.monitor.expelled, number),
+                service.gap,
+                record.notes,
+                begun=record,
+                audience=self.watched(list(everybody.values())) if audience is None else audience,
+                ledger=journal,
+                seed=after(Deal(record.deck, begun.opening.seed)),
+                memory=Memory(begun.asked, gathered),
+            )
+            hosted(host)
+            for seat, bot in instead.items():
+                host.note({"seat": seat, PLAYED_BY: bot})
+            return await self._run(begun.opening, everybody, host, journal)
+
+    # All of them.
+
+    async def _run(
+        self, opening: Opening, sitters: Mapping[int, Sitter], host: Host, journal: Journal | None
+    ) -> Result:
+        service = self._service
+        seal = sealed(host.record)
+        for seat, sitter in sitters.items():
+            if isinstance(sitter, Guest):
+                sitter.replied = service.monitor.replied
+                sitter.resealed = partial(host.sealed, seat)
+                if isinstance(sitter.dialect, Native):
+                    sitter.dialect.sealed = seal or ""
+        service.monitor.began(opening.number, list(opening.names), seal)
+        result: Result | None = None
+        status: Status = "failed"
         try:
             result = await host.play()
+            status = "finished" if any(row.fault is None for row in result.ranking) else "abandoned"
+        except asyncio.CancelledError:
+            status = "stopped"
+            raise
         finally:
-            self._keep(number, host.record, None if result is None else host.game)
-            service.monitor.ended(number, result)
-        service.finished(number, result)
+            self._keep(opening.number, host.record, None if result is None else host.game)
+            await self._put_away(opening, host, journal, status)
+            service.monitor.ended(opening.number, result)
+        service.finished(opening.number, result)
         return result
 
-    async def _filling(self, stack: AsyncExitStack, number: int, first: int) -> list[Sitter]:
-        """Whoever takes the seats of this game from the first empty one on. They all start at the same time."""
+    async def _put_away(self, opening: Opening, host: Host, journal: Journal | None, status: Status) -> None:
+        """Hand the game to the keeper; what is stopped because the server ends is left for the next one."""
+        if journal is not None:
+            if status == "stopped" and self.closing:
+                journal.close()
+                return
+            if status in {"stopped", "failed"}:
+                with contextlib.suppress(OSError):
+                    await journal.over(host.last_notes, status)
+            journal.close()
+        game = host.game if status in {"finished", "abandoned"} else None
+        self._put(opening, host.record, game or replay(host.record), status, None if journal is None else journal.name)
+
+    def _put(
+        self,
+        opening: Opening,
+        record: Record,
+        game: Game,
+        status: str,
+        journal: str | None,
+        ended: str | None = None,
+    ) -> None:
+        """To the keeper, if there is one."""
         service = self._service
-        if service.fill is None:
-            return []
-        async with asyncio.TaskGroup() as group:
-            coming = [
-                group.create_task(service.fill(stack, seat, f"{service.seed}:{number}:{seat}"))
-                for seat in range(first, service.tables.most + 1)
-            ]
-        return [task.result() for task in coming]
+        if service.keeper is None:
+            return
+        over = status in {"finished", "abandoned"}
+        service.keeper.put(
+            Finished(
+                text(record, game if over else None),
+                record.names,
+                ranking(game),
+                datetime.fromisoformat(opening.began),
+                datetime.fromisoformat(ended or service.now()),
+                game.turn,
+                tuple(_kind(ticket) for ticket in opening.seats),
+                tuple(ticket.agent for ticket in opening.seats),
+                stood_in(record.notes),
+                "" if opening.room is None else _title(opening.room),
+                is_private(record.notes),
+                cast(Status, status),
+                service.name,
+                opening.number,
+            ),
+            journal,
+        )
 
     def _keep(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
@@ -134,6 +353,30 @@ class Games:
             keep(record, self._service.records / f"game-{number}.jsonl", game)
         except OSError as error:
             self._service.monitor.unsaved(number, error)
+
+
+_CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the server was started anew")
+
+
+def unkept(error: OSError) -> str:
+    """Why no game can be begun."""
+    return f"no game can be kept: {error.strerror or error}"
+
+
+def _kind(ticket: Ticket) -> Kind:
+    if ticket.kind == "person":
+        return "person"
+    return "bot" if ticket.agent else "client"
+
+
+def _title(room: Raw) -> str:
+    return msgspec.json.decode(room, type=_Titled).title
+
+
+class _Titled(Struct, frozen=True):
+    """What is known of any table."""
+
+    title: str = ""
 
 
 def _first_free(records: Path | None) -> int:
@@ -152,7 +395,12 @@ async def serve(service: Service) -> None:
     lobby = Lobby(service.tables, service.control, games.guests, service.limits, service.rejoin)
     async with AsyncExitStack() as stack:
         stack.callback(_deaf, loop)
+        if service.keeper is not None:
+            stack.push_async_callback(service.keeper.settle)
+            keeping = loop.create_task(service.keeper.run())
+            stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
+        _resume(service, games, lobby)
         for port, dialect in service.ports:
             # One connection a round: out of descriptors, asyncio would try, fail and log as often as the queue is long.
             server = await loop.create_server(
@@ -173,7 +421,25 @@ async def serve(service: Service) -> None:
             service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")
         if service.beside is not None:
             await stack.enter_async_context(service.beside(games, lobby))
-        await _first(lobby.done.wait(), stop.wait())
+        try:
+            await _first(lobby.done.wait(), stop.wait())
+        finally:
+            games.closing = True
+
+
+def _resume(service: Service, games: Games, lobby: Lobby) -> None:
+    """Play on what an earlier server left; what it left at tables of the page, the page plays on, if there is one."""
+    if service.journals is not None:
+        journals = service.journals
+        lobby.refusal = lambda: "" if journals.trouble is None else unkept(journals.trouble)
+    for begun in games.found():
+        service.monitor.resumed(begun.opening.number, list(begun.opening.names))
+        if begun.opening.room is not None and service.beside is not None:
+            games.left.append(begun)
+            continue
+        sitters, instead = games.returning(begun)
+        guests = [guest for guest in sitters.values() if isinstance(guest, Guest)]
+        lobby.let_play(guests, games.play_on(begun, sitters, instead))
 
 
 def _deaf(loop: asyncio.AbstractEventLoop) -> None:

@@ -3,6 +3,7 @@
 Laws: cheap to make and to pass on. The record is the truth; everything else is known beside it, or read from it.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
@@ -18,7 +19,7 @@ Kind: TypeAlias = Literal["person", "bot", "client"]
 Status: TypeAlias = Literal["finished", "abandoned", "stopped", "failed", "damaged"]
 
 PRIVATE: Final = "private"
-STAND_IN: Final = "played by"
+PLAYED_BY: Final = "played by"
 """What notes are called that say: this game is nobody else's business; this seat was played by somebody else."""
 
 ID_LENGTH: Final = 24
@@ -78,14 +79,21 @@ def finished(data: bytes, when: datetime) -> Finished:
         when,
         when,
         game.turn,
-        stood_in=frozenset(
-            seat for note in record.notes if STAND_IN in note and isinstance(seat := note.get("seat"), int)
-        ),
-        private=any(note.get(PRIVATE) for note in record.notes),
+        stood_in=stood_in(record.notes),
+        private=is_private(record.notes),
         status=_status(game, record.notes),
         number=_number(record.notes),
         rules=record.rules,
     )
+
+
+def stood_in(notes: Iterable[Note]) -> frozenset[int]:
+    """The seats that somebody else has played for."""
+    return frozenset(seat for note in notes if PLAYED_BY in note and isinstance(seat := note.get("seat"), int))
+
+
+def is_private(notes: Iterable[Note]) -> bool:
+    return any(note.get(PRIVATE) for note in notes)
 
 
 def _status(game: Game, notes: tuple[Note, ...]) -> Status:

@@ -17,11 +17,11 @@ from msgspec import Struct
 from wateringhole.game import Game
 from wateringhole.record import Record, RecordError, parsed, replay, text
 from wateringhole.rules.turn import ranking
+from wateringhole.store.finished import is_private
 from wateringhole.wire.stream import Json
 
 MOST_GAMES: Final = 1_000
 MOST_LISTED: Final = 50
-PRIVATE: Final = "private"
 
 
 class Kept(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Archive:
     def _add(self, record: Record, game: Game, data: bytes, when: datetime) -> str:
         known = sha256(data).hexdigest()[:24]
         winners = tuple(row.name for row in ranking(game) if row.rank == 1)
-        private = any(note.get(PRIVATE) for note in record.notes)
+        private = is_private(record.notes)
         self._games[known] = Kept(record.names, winners, f"{when:%Y-%m-%dT%H:%M:%SZ}", private, data)
         if len(self._games) > MOST_GAMES:
             self._games.popitem(last=False)

@@ -6,23 +6,24 @@ on a moment later and all together, so that nobody at the table waits for them.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal
 
 from msgspec import Struct
 
-from wateringhole.agents.house import named
+from wateringhole.agents.house import STAND_IN, named
 from wateringhole.events import Event
 from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.host import Gone, Guest, Host, House, Sitter
+from wateringhole.store.finished import PRIVATE
+from wateringhole.store.journal import Ticket
 from wateringhole.view import start, table
-from wateringhole.web.archive import PRIVATE
 from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
-from wateringhole.web.seat import STAND_IN, Seat
+from wateringhole.web.seat import Seat
 from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.stream import Json
 
@@ -61,6 +62,17 @@ class Plan(Struct, frozen=True):
     def shared(self) -> bool:
         """Whether anybody else would have to wait for a person."""
         return sum(chair.kind != "bot" for chair in self.chairs) > 1
+
+
+class Memo(Struct, frozen=True):
+    """What is written down of a table, to set it up again: the plan, the owner's place, and who it was made by."""
+
+    title: str
+    id: str
+    key: str
+    plan: Plan
+    owner: int | None = None
+    address: str = ""
 
 
 class Place:
@@ -110,9 +122,10 @@ class Room:
         gone: Callable[[Sequence[Guest]], None],
         port: int | None,
         begun: Record | None = None,
+        memo: Memo | None = None,
     ) -> None:
-        self.id: Final = secrets.token_hex(8)
-        self.key: Final = secrets.token_urlsafe(16)
+        self.id: Final = secrets.token_hex(8) if memo is None else memo.id
+        self.key: Final = secrets.token_urlsafe(16) if memo is None else memo.key
         self.plan: Final = plan
         self.begun: Final = begun
         self.stage: Stage = "open"
@@ -153,16 +166,21 @@ class Room:
         place = self._free("person")
         if place is None:
             return None
-        control = time_control(self.plan.time_control)
-        patience = self.plan.grace if self.plan.shared else None
-        seat = Seat(name or f"player {place.number}", control, named(STAND_IN, f"{self.key}:{place.number}"), patience)
-        seat.changed = self.changed
-        seat.relieved = partial(self._relieved, place.number)
-        place.sitter = seat
+        seat = self._seated(place, name or f"player {place.number}")
         if self._owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self._owner = seat
         self.open(tab, seat)
         self._fill()
+        return seat
+
+    def _seated(self, place: Place, name: str, seals: tuple[str, ...] = ()) -> Seat:
+        control = time_control(self.plan.time_control)
+        patience = self.plan.grace if self.plan.shared else None
+        bot = named(STAND_IN, f"{self.key}:{place.number}")
+        seat = place.sitter = Seat(name, control, bot, patience, seals)
+        seat.changed = self.changed
+        seat.relieved = partial(self._relieved, place.number)
+        seat.resealed = partial(self._resealed, place.number)
         return seat
 
     def returning(self, token: str) -> Seat | None:
@@ -229,16 +247,48 @@ class Room:
         self.stage = "playing"
         for place in self.places:
             if place.sitter is None:
-                bot = place.chair.bot
-                agent = named(bot, f"{self.key}:{place.number}")
-                place.sitter = House(f"{bot} {place.number}", agent, TimeControl(None), self.plan.pace)
-        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, House)]
-        if len(waiting) == 1 and isinstance(waiting[0], Seat) and not self.plan.time:
-            waiting[0].alone()
+                place.sitter = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
+        self._unhurried()
         sitters = [place.sitter for place in self.places if place.sitter is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
         self._task = self._play(self, sitters, notes)
         self.changed()
+
+    def _bot(self, place: Place, name: str, bot: str) -> House:
+        seed = f"{self.key}:{place.number}"
+        return House(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
+
+    def _unhurried(self) -> None:
+        """Nobody hurries a person for whom only bots wait."""
+        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, House)]
+        if len(waiting) == 1 and isinstance(waiting[0], Seat) and not self.plan.time:
+            waiting[0].alone()
+
+    def memo(self, address: str) -> Memo:
+        """This table, as it is written down."""
+        owner = next((number for number, seat in self.seats.items() if seat is self._owner), None)
+        return Memo(self.plan.title, self.id, self.key, self.plan, owner, address)
+
+    def resume(
+        self,
+        tickets: Sequence[Ticket],
+        sitters: Mapping[int, Sitter],
+        owner: int | None,
+        play_on: Callable[[dict[int, Sitter]], "asyncio.Task[Result]"],
+    ) -> None:
+        """Play on what an earlier server left: people and bots get their seats again; these sitters have the others."""
+        self.stage = "playing"
+        for place, ticket in zip(self.places, tickets, strict=True):
+            other = sitters.get(place.number)
+            if isinstance(other, Gone) or ticket.kind not in {"person", "bot"}:
+                place.sitter = other
+            elif ticket.kind == "person":
+                self._seated(place, ticket.name, ticket.seals).left(None)
+            else:
+                place.sitter = self._bot(place, ticket.name, ticket.agent)
+        self._owner = self.seats.get(owner or 0)
+        self._unhurried()
+        self._task = play_on({place.number: place.sitter for place in self.places if place.sitter is not None})
 
     def attend(self, sitters: Sequence[Sitter]) -> None:
         """The game of these, which somebody else plays, is shown here."""
@@ -253,6 +303,10 @@ class Room:
         """For whoever rates players by their games: who it really was."""
         if self.host is not None:
             self.host.note({"seat": number, "played by": by})
+
+    def _resealed(self, number: int, seals: tuple[str, ...]) -> None:
+        if self.host is not None:
+            self.host.sealed(number, seals)
 
     def rest(self, number: int, by: Seat) -> None:
         """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""

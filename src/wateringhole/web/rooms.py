@@ -6,9 +6,11 @@ Laws: their number is bounded, in all and from one address, and one that nobody 
 import asyncio
 import ipaddress
 import logging
-from collections.abc import Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Final
 
+import msgspec
 from msgspec import structs
 
 from wateringhole.agents.house import HOUSE
@@ -16,11 +18,12 @@ from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay
 from wateringhole.server.clock import time_control
-from wateringhole.server.host import Audience, House, Sitter
+from wateringhole.server.host import Audience, Guest, House, Sitter
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.service import Games
+from wateringhole.store.journal import Unfinished
 from wateringhole.web.archive import Archive
-from wateringhole.web.room import Chair, Plan, Room
+from wateringhole.web.room import Chair, Memo, Plan, Room
 from wateringhole.wire.signup import cleaned
 from wateringhole.wire.stream import Json
 
@@ -89,10 +92,23 @@ class Rooms:
         self._from[room.id] = address
         return room
 
-    def _opened(self, plan: Plan, begun: Record | None = None) -> Room:
-        room = Room(plan, self._play, self._kept, self._lobby.let_go, self._lobby.port or None, begun)
+    def _opened(self, plan: Plan, begun: Record | None = None, memo: Memo | None = None) -> Room:
+        room = Room(plan, self._play, self._kept, self._lobby.let_go, self._lobby.port or None, begun, memo)
         self._rooms[room.id] = room
         return room
+
+    def resume(self) -> None:
+        """Set up the tables again that an earlier server left in the middle of a game."""
+        for begun in self._games.left:
+            assert begun.opening.room is not None
+            memo = msgspec.json.decode(begun.opening.room, type=Memo)
+            room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
+            sitters, instead = self._games.returning(begun)
+            self._lobby.expect([guest for guest in sitters.values() if isinstance(guest, Guest)])
+            away = {seat for seat, ticket in enumerate(begun.seats, 1) if ticket.kind == "person"}
+            others = {seat: bot for seat, bot in instead.items() if seat not in away}
+            room.resume(begun.seats, sitters, memo.owner, partial(self._play_on, room, begun, others))
+        self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
         if len(self._from) >= MOST_ROOMS:
@@ -102,7 +118,16 @@ class Rooms:
             raise Refusal(f"{MOST_FROM_ONE} tables were made from your address already; try again later")
 
     def _play(self, room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
-        task = asyncio.ensure_future(self._games.play(sitters, room, notes, room.begun, room.hosted))
+        memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
+        return self._playing(self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
+
+    def _play_on(
+        self, room: Room, begun: Unfinished, instead: Mapping[int, str], sitters: dict[int, Sitter]
+    ) -> "asyncio.Task[Result]":
+        return self._playing(self._games.play_on(begun, sitters, instead, room, room.hosted))
+
+    def _playing(self, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
+        task = asyncio.ensure_future(game)
         self._tasks.add(task)
         task.add_done_callback(self._played)
         return task

@@ -8,27 +8,25 @@ they like.
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.agents import Agent
+from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Fault
 from wateringhole.forms import Move, move_of, written
 from wateringhole.moves import Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
+from wateringhole.store.journal import Ticket
 from wateringhole.table import ask
 from wateringhole.view import Choose, Request, Start
 from wateringhole.web.plan import Draft, checked, meals, said
 from wateringhole.web.tab import OTHER_TAB, Tab
-from wateringhole.wire.native import Native, value_of
+from wateringhole.wire.native import Native, seal, value_of
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import talk
-
-STAND_IN: Final = "greedy"
-"""Who plays for people, and whom they may ask for a hint."""
 
 
 class Question(Struct, frozen=True):
@@ -41,9 +39,13 @@ class Question(Struct, frozen=True):
 
 
 class Seat:
-    """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever."""
+    """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With seals, it is the
+    seat of somebody who had it before the server started anew.
+    """
 
-    def __init__(self, name: str, control: TimeControl, bot: Agent, patience: float | None) -> None:
+    def __init__(
+        self, name: str, control: TimeControl, bot: Agent, patience: float | None, seals: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
         self.listens = True
         self.deadline: float | None = None
@@ -52,8 +54,9 @@ class Seat:
         self.standing_in = False
         self.changed: Callable[[], None] = lambda: None
         self.relieved: Callable[[str], None] = lambda _: None
-        self._dialect = Native()
-        self._old_token = ""
+        self.resealed: Callable[[tuple[str, ...]], None] = lambda _: None
+        self._dialect = Native(seals)
+        self._old_seal = ""
         self._bot = bot
         self._clock = Clock(control)
         self._patience = patience
@@ -64,11 +67,7 @@ class Seat:
 
     def admits(self, token: str) -> bool:
         """Whether this is the seat's token: the last one given out or, until that has arrived, the one before."""
-        return any(
-            secrets.compare_digest(known.encode(), token.encode())
-            for known in (self._dialect.token, self._old_token)
-            if known
-        )
+        return self._dialect.admits(token) or secrets.compare_digest(seal(token), self._old_seal)
 
     def open(self, tab: Tab, token: str = "") -> None:
         """From now on this tab, which came with this token, is the seat's; one that was open before is shut."""
@@ -76,11 +75,13 @@ class Seat:
             self.tab.shut(OTHER_TAB)
         self.tab = tab
         self._come_to()
-        self._old_token = token
-        self._say(self._dialect.welcome_back(len(self._dialect.said)))
+        welcome = self._dialect.welcome_back(len(self._dialect.said))
+        self._old_seal = seal(token) if token else ""
+        self.resealed(self._seals)
+        self._say(welcome[:1])
 
-    def left(self, tab: Tab) -> None:
-        """This tab is gone; the seat's patience begins to run."""
+    def left(self, tab: Tab | None) -> None:
+        """This tab is gone; the seat's patience begins to run. None: it went with an earlier server."""
         if self.tab is tab:
             self.tab = None
             if self._patience is not None:
@@ -116,7 +117,7 @@ class Seat:
 
     def seen(self) -> None:
         """The page has its new token, so the old one is worth nothing any more."""
-        self._old_token = ""
+        self._old_seal = ""
 
     def repeat(self) -> None:
         """Ask again what is open, with the time that is left."""
@@ -166,6 +167,13 @@ class Seat:
 
     # What the host says.
 
+    @property
+    def _seals(self) -> tuple[str, ...]:
+        return (self._dialect.seals[0], *([self._old_seal] if self._old_seal else []))
+
+    def ticket(self) -> Ticket:
+        return Ticket("person", self.name, seals=self._seals)
+
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass  # a person cannot fail while nothing is asked
 
@@ -198,6 +206,9 @@ class Seat:
                 limit.cancel()
             self._clock.spent(loop.time() - begun)
             self._say([{"type": "done", "id": number}])
+
+    async def recall(self, request: Request) -> None:
+        self._dialect.recall(request)
 
     def _play_for(self) -> None:
         if self._question is not None and not self._question.answer.done():

@@ -56,6 +56,7 @@ class Settings(Struct, frozen=True):
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
     rooms = Rooms(games, lobby, Archive(settings.records))
+    rooms.resume()
     hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
     config = _config(app(rooms, hosts, settings.proxied, lobby.port or None))
     state = ServerState()

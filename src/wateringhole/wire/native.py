@@ -5,6 +5,7 @@ Laws: what may be said is what these types say; docs/native.schema.json is made 
 than the view it is made from.
 """
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Annotated, Final, TypeAlias, cast
@@ -96,12 +97,15 @@ class Welcome(Struct, frozen=True, tag="welcome"):
     answered: int = 0
 
 
-class Turn(Struct, frozen=True, tag="turn"):
-    """A turn begins; nothing is asked."""
+class Turn(Struct, frozen=True, omit_defaults=True, tag="turn"):
+    """A turn begins; nothing is asked. In the first turn of a game that was dealt by lot, `sealed` is the SHA-256 of
+    the seed that fixes the deck, which is shown when the game is over.
+    """
 
     turn: int
     watering_hole: int
     me: Me
+    sealed: str = ""
 
 
 class ChooseAsked(Struct, frozen=True, tag="choose"):
@@ -167,8 +171,12 @@ class Native:
 
     name = "native"
 
-    def __init__(self) -> None:
-        self.token = secrets.token_urlsafe(24)
+    def __init__(self, seals: tuple[str, ...] = ()) -> None:
+        """With seals, the conversation of somebody whose token only they know."""
+        self.token = "" if seals else secrets.token_urlsafe(24)
+        self.seals = seals or (seal(self.token),)
+        self.sealed = ""
+        self._known = 0 if seals else None
         self.seconds: float | None = None
         self.bank: float | None = None
         self.said: list[dict[str, Json]] = []
@@ -181,13 +189,22 @@ class Native:
     def welcome_back(self, since: int, left: float | None = None) -> list[Json]:
         """A new token, and everything after message number `since`; an open request with the time that is left now."""
         self.token = secrets.token_urlsafe(24)
+        self.seals = (seal(self.token), *self.seals[:1])  # the old one, in case this one never arrives
+        if self._known is not None:
+            since, self._known = min(since, self._known), None  # what came later may not be what was said before
         missed = self.said[max(1, since) :]  # the first message is the old welcome
         if self._asked > self._answered:
             missed = [value | {"seconds": left} if value.get("id") == self._asked else value for value in missed]
         return [value_of(Welcome(VERSION, self.token, self._answered)), *missed]
 
+    def admits(self, token: str) -> bool:
+        """Whether this is the token to come back with."""
+        known = self.seals[:1] if self._known is None else self.seals
+        return any(secrets.compare_digest(seal(token), one) for one in known)
+
     def start(self, request: Start) -> list[Json]:
-        return [self._say(Turn(request.turn, request.watering_hole, _me(request.me)))]
+        sealed = self.sealed if request.turn == 1 else ""
+        return [self._say(Turn(request.turn, request.watering_hole, _me(request.me), sealed))]
 
     def choose(self, request: Choose) -> Talk:
         return self._ask(request, "choose")
@@ -199,6 +216,17 @@ class Native:
         self._asked += 1
         answer = yield Ask(self._say(question_of(request, self._asked, self.seconds, self.bank)))
         return self._move(answer, during)
+
+    def recall(self, request: Request) -> None:
+        """This was asked and answered before the server started anew."""
+        self._asked += 1
+        self._answered = self._asked
+        self._say(question_of(request, self._asked))
+
+    def recalled(self) -> None:
+        """All that is certain to have been said is said again now."""
+        if self._known is not None:
+            self._known = len(self.said)
 
     def story(self, events: Sequence[Event]) -> list[Json]:
         return [self._say(Story(tuple(events)))]
@@ -228,6 +256,11 @@ class Native:
             text = f"it is for request {answer.id}, but request {self._asked} is asked"
             raise ShapeError(text, Reason.UNSOLICITED, rulebook.EXPULSION)
         return forms.move_of(answer.answer)
+
+
+def seal(token: str) -> str:
+    """What may be kept of a token to know it again."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def value_of(message: Struct) -> dict[str, Json]:

@@ -79,6 +79,10 @@ class Visitor:
         """What to send first."""
         return name
 
+    def come_back(self) -> Json:
+        """What to send first after a lost line; None if the seat is lost with it."""
+        return None
+
     def hear(self, value: Json) -> list[Json]:
         """What to send in answer to this message: one value, or none. A list, because `false` and `0` are answers."""
         if self._full or self.scores is not None:
@@ -213,7 +217,9 @@ class TaggedVisitor(Visitor):
 
 
 class NativeVisitor(Visitor):
-    """Messages say what they are; seats are told, and so is why one is refused or expelled."""
+    """Messages say what they are; seats are told, and so is why one is refused or expelled. Whoever loses the line takes
+    the seat again, and gives the same answer to a request that is put again.
+    """
 
     greeting = value_of(Welcome(VERSION, token=""))
 
@@ -221,12 +227,22 @@ class NativeVisitor(Visitor):
         super().__init__(agent, tagged_growth)
         self.token = ""
         self._refused = ""
+        self._heard = 0
+        self._last: tuple[int, Json] = (0, None)
 
     def sign_up(self, name: str) -> Json:
         return {"wateringhole": VERSION, "name": name}
 
+    def come_back(self) -> Json:
+        if not self.token or self._refused or self.scores is not None:
+            return None
+        return {"wateringhole": VERSION, "token": self.token, "since": self._heard}
+
     def hear(self, value: Json) -> list[Json]:
-        match server_message_in(value):
+        message = server_message_in(value)
+        if isinstance(value, dict) and isinstance(number := value.get("n"), int):
+            self._heard = number
+        match message:
             case Welcome(token=token):
                 self.token = token
             case Refused(text):
@@ -236,7 +252,9 @@ class NativeVisitor(Visitor):
             case Turn(_, watering_hole, me):
                 return self._start(own_of(me), watering_hole)
             case ChooseAsked() | FeedAsked() as asked:
-                return [self._said(asked.id, request_of(asked))]
+                if self._last[0] != asked.id:
+                    self._last = asked.id, self._said(asked.id, request_of(asked))
+                return [self._last[1]]
             case Over(ranking, whole):
                 cards = tuple(card_of(face) for face in whole.deck)
                 replies = tuple((seat, reply_of(form)) for seat, form in whole.replies)

@@ -1,0 +1,75 @@
+"""A deal that nobody can have arranged: the deck comes from a seed, and a seal of that seed is shown before the game.
+
+Laws: a seed that nobody chose has 128 bits. The seal tells nothing about the seed, and no other seed has it; whoever
+saw the seal can check, once the seed is shown, that the deck was fixed before the first card was dealt.
+"""
+
+import hashlib
+import secrets
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.cards import Card, shuffled
+from wateringhole.record import Note, Record
+
+SEALED: Final = "sealed"
+SEED: Final = "seed"
+
+
+class Deal(Struct, frozen=True):
+    """A deck, and the seed that it comes from if that was nobody's choice."""
+
+    deck: tuple[Card, ...]
+    seed: str | None = None
+
+    @property
+    def seal(self) -> str:
+        """What may be shown before the game; nothing if there is nothing to check."""
+        return "" if self.seed is None else seal(self.seed)
+
+
+def dealt() -> Deal:
+    """A deal that nobody can foresee."""
+    seed = secrets.token_hex(16)
+    return Deal(shuffled(seed), seed)
+
+
+def seal(seed: str) -> str:
+    """The fingerprint of a seed: SHA-256 of its text, in hexadecimal digits."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def before(deal: Deal) -> list[Note]:
+    """What a record says of its deal from the beginning."""
+    return [{SEALED: deal.seal}] if deal.seal else []
+
+
+def after(deal: Deal) -> list[Note]:
+    """And what it says when the game is over."""
+    return [] if deal.seed is None else [{SEED: deal.seed}]
+
+
+def sealed(record: Record) -> str | None:
+    """The seal that this record was begun with; None if there is none."""
+    return _noted(record, SEALED)
+
+
+def objection(record: Record, shown: str | None = None) -> str | None:
+    """Why this game was not dealt as it should have been; None if it was. `shown` is the seal that somebody saw."""
+    known, seed = _noted(record, SEALED), _noted(record, SEED)
+    if known is None:
+        return "it bears no seal: its deck was somebody's choice"
+    if shown is not None and shown.lower() != known:
+        return f"it bears the seal {known}, not {shown}"
+    if seed is None:
+        return "its seed was not shown: the game was not finished"
+    if seal(seed) != known:
+        return f"its seed {seed} has the seal {seal(seed)}, but it bears {known}"
+    if shuffled(seed) != record.deck:
+        return f"its seed {seed} gives another deck"
+    return None
+
+
+def _noted(record: Record, what: str) -> str | None:
+    return next((str(note[what]) for note in record.notes if what in note), None)

@@ -1,0 +1,351 @@
+"""What is written down of a running game, so that it outlives the server: one file a game, which only grows.
+
+Laws: every entry bears its length and a checksum that also covers all entries before it, so none can change, vanish or
+move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.
+"""
+
+import secrets
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from wateringhole import forms
+from wateringhole.cards import Card
+from wateringhole.fault import Fault
+from wateringhole.forms import reply_of, written
+from wateringhole.moves import Reply
+from wateringhole.record import RULES, Note, Record, deck_of
+from wateringhole.store.disk import Disk, File
+
+VERSION: Final = 1
+ENDING: Final = ".journal"
+DAMAGED: Final = ".damaged"
+"""What the names of journals end in, and of those that nobody can go on with."""
+
+PROBE: Final = "probe"
+PROBED: Final = bytes(65_536)
+"""What is written to see whether there is room again."""
+
+_HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
+
+
+def stamp() -> str:
+    """Now, for people to read."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+
+
+class Ticket(Struct, frozen=True, omit_defaults=True):
+    """Who sits on a seat, as far as it takes to find them again: a bot by its name and dice, a guest by the seal of a
+    token. `filled`: whoever takes empty seats sits there.
+    """
+
+    kind: str
+    name: str
+    agent: str = ""
+    seed: str = ""
+    seals: tuple[str, ...] = ()
+
+
+class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):
+    """Everything that is known when a game begins. `room` is whatever the page must know of its table."""
+
+    version: int
+    number: int
+    began: str
+    names: tuple[str, ...]
+    deck: tuple[tuple[int, str], ...]
+    seats: tuple[Ticket, ...]
+    seed: str | None = None
+    watering_hole: int = 0
+    rules: str = RULES
+    replies: tuple[tuple[int, forms.Reply], ...] = ()
+    notes: tuple[Note, ...] = ()
+    room: msgspec.Raw | None = None
+
+
+class Replied(Struct, frozen=True, tag_field="entry", tag="replied"):
+    """These replies were given to the dealer."""
+
+    replies: tuple[tuple[int, forms.Reply], ...]
+
+
+class Asked(Struct, frozen=True, tag_field="entry", tag="asked"):
+    """Everybody was asked to choose in this turn."""
+
+    turn: int
+
+
+class Noted(Struct, frozen=True, tag_field="entry", tag="noted"):
+    note: Note
+
+
+class ShownOut(Struct, frozen=True, tag_field="entry", tag="shown out"):
+    """This seat was told that it is out, before its reply was due."""
+
+    seat: int
+    fault: Fault
+
+
+class Sealed(Struct, frozen=True, tag_field="entry", tag="sealed"):
+    """A seat has new tokens."""
+
+    seat: int
+    seals: tuple[str, ...]
+
+
+class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
+    """The game is over, or will never be."""
+
+    status: str
+    ended: str
+    notes: tuple[Note, ...] = ()
+
+
+Entry = Opening | Replied | Asked | Noted | ShownOut | Sealed | Ended
+
+_ENTRY: Final = msgspec.json.Decoder(Entry)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class Journal:
+    """The journal of one game that is being played.
+
+    When the disk fails, what it does not take is kept in mind and written as soon as it takes it; until then the game
+    is `unsaved`.
+    """
+
+    def __init__(self, journals: "Journals", name: str, begun: "Opening | Unfinished") -> None:
+        """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
+        self.name: Final = name
+        self.unsaved = False
+        self._journals = journals
+        self._unwritten = b""
+        self._sum = 0 if isinstance(begun, Opening) else begun.sum
+        self._file: File = journals.disk.open(name, 0 if isinstance(begun, Opening) else begun.size)
+        if isinstance(begun, Opening):
+            self._file.write(self._framed(begun))
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        self._add(Replied(tuple([(seat, written(reply)) for seat, reply in replies])))
+
+    def asked(self, turn: int) -> None:
+        self._add(Asked(turn))
+
+    def noted(self, note: Note) -> None:
+        self._add(Noted(note), grave=False)
+
+    def shown_out(self, seat: int, fault: Fault) -> None:
+        self._add(ShownOut(seat, fault))
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        self._add(Sealed(seat, seals), grave=False)
+
+    async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
+        """The last entry; when this returns, it is on the disk or the game is unsaved."""
+        self._add(Ended(status, self._journals.now(), tuple(notes)))
+        if not self.unsaved:
+            try:
+                await self._file.sync()
+            except OSError as error:
+                self._failed(error)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _add(self, entry: Entry, grave: bool = True) -> None:
+        self._unwritten += self._framed(entry)
+        try:
+            self._file.write(self._unwritten)
+        except OSError as error:
+            self._failed(error, grave)
+            return
+        self._unwritten = b""
+        if self.unsaved:
+            self.unsaved = False
+            self._journals.well()
+
+    def _failed(self, error: OSError, grave: bool = True) -> None:
+        """A game that goes on without being written down is `unsaved`; a note that is missing does not end it."""
+        self.unsaved = True
+        self._journals.ill(error)
+        if self._journals.strict and grave:
+            raise error
+
+    def _framed(self, entry: Entry) -> bytes:
+        data = _ENCODER.encode(entry)
+        length = len(data).to_bytes(4, "little")
+        head_sum = zlib.crc32(length, self._sum)
+        self._sum = zlib.crc32(data, head_sum)
+        return _HEAD.pack(len(data), head_sum, self._sum) + data
+
+
+class Journals:
+    """The journals of a server, and whether the disk takes what is written to them.
+
+    When it does not, a `strict` server stops the games that it cannot write down; otherwise they go on in memory.
+    `told` hears what went wrong and, as None, that all is well again.
+    """
+
+    def __init__(
+        self,
+        disk: Disk,
+        strict: bool = False,
+        told: Callable[[OSError | None], None] = lambda _: None,
+        now: Callable[[], str] = stamp,
+    ) -> None:
+        self.disk: Final = disk
+        self.strict: Final = strict
+        self.now: Final = now
+        self._told = told
+        self._trouble: OSError | None = None
+
+    def new(self, opening: Opening) -> Journal:
+        """A journal for a new game; OSError when it cannot be written."""
+        try:
+            journal = Journal(self, f"{secrets.token_hex(12)}{ENDING}", opening)
+        except OSError as error:
+            self.ill(error)
+            raise
+        self.well()
+        return journal
+
+    def go_on(self, begun: "Unfinished") -> Journal:
+        """The journal of a game that goes on."""
+        return Journal(self, begun.name, begun)
+
+    @property
+    def trouble(self) -> OSError | None:
+        """Why no new game could be kept, if that is so now."""
+        if self._trouble is not None:
+            try:
+                probe = self.disk.open(PROBE)
+                try:
+                    probe.write(PROBED)
+                finally:
+                    probe.close()
+                    self.disk.remove(PROBE)
+            except OSError as error:
+                self.ill(error)
+            else:
+                self.well()
+        return self._trouble
+
+    def ill(self, error: OSError) -> None:
+        """The disk did not take something."""
+        if self._trouble is None:
+            self._told(error)
+        self._trouble = error
+
+    def well(self) -> None:
+        """It does now."""
+        if self._trouble is not None:
+            self._trouble = None
+            self._told(None)
+
+    def found(self) -> Iterator["Unfinished | Unreadable"]:
+        """Every journal that is there."""
+        for name in self.disk.names():
+            if name.endswith(ENDING):
+                yield read(name, self.disk.read(name))
+
+    def discard(self, name: str) -> None:
+        """The game of this journal is kept elsewhere."""
+        self.disk.remove(name)
+
+    def put_aside(self, name: str) -> None:
+        """Nobody can go on with this one; it is kept for whoever wants to look at it."""
+        self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
+
+
+class Unfinished(Struct, frozen=True):
+    """A journal as it was found: the game so far, and where to write on."""
+
+    name: str
+    opening: Opening
+    replies: tuple[tuple[int, Reply], ...]
+    notes: tuple[Note, ...]
+    asked: dict[int, int]
+    shown_out: dict[int, Fault]
+    seats: tuple[Ticket, ...]
+    end: Ended | None
+    sum: int
+    size: int
+    damage: str | None = None
+
+    @property
+    def record(self) -> Record:
+        """The game so far; RecordError if it is none."""
+        opening, last = self.opening, () if self.end is None else self.end.notes
+        deck: tuple[Card, ...] = deck_of(opening.deck)
+        return Record(opening.names, deck, self.replies, opening.watering_hole, opening.rules, (*self.notes, *last))
+
+
+class Unreadable(Struct, frozen=True):
+    """A journal of which not even the beginning can be read, and why; without `damage`, nothing had begun."""
+
+    name: str
+    damage: str | None
+
+
+def read(name: str, data: bytes) -> Unfinished | Unreadable:
+    """The game in this journal, as far as it can be read."""
+    entries, total, size, damage = _entries(data)
+    if not entries:
+        return Unreadable(name, damage)
+    opening = entries[0]
+    if not isinstance(opening, Opening) or opening.version != VERSION:
+        return Unreadable(name, f"it does not begin with an opening of version {VERSION}")
+    replies = [(seat, reply_of(form)) for seat, form in opening.replies]
+    notes = list(opening.notes)
+    asked: dict[int, int] = {}
+    shown_out: dict[int, Fault] = {}
+    seats = list(opening.seats)
+    end: Ended | None = None
+    for entry in entries[1:]:
+        match entry:
+            case Replied(more):
+                replies += [(seat, reply_of(form)) for seat, form in more]
+                for seat, _ in more:
+                    shown_out.pop(seat, None)
+            case Asked(turn):
+                asked[turn] = len(replies)
+            case Noted(note):
+                notes.append(note)
+            case ShownOut(seat, fault):
+                shown_out[seat] = fault
+            case Sealed(seat, seals):
+                seats[seat - 1] = msgspec.structs.replace(seats[seat - 1], seals=seals)
+            case Ended():
+                end = entry
+            case Opening():
+                damage = damage or "it has a second opening"
+    found = tuple(replies), tuple(notes), asked, shown_out, tuple(seats), end
+    return Unfinished(name, opening, *found, total, size, damage)
+
+
+def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
+    """All whole entries, the checksum and the size up to there, and what is wrong with the rest, if anything is."""
+    entries: list[Entry] = []
+    total = at = 0
+    while at < len(data):
+        if len(data) - at < _HEAD.size or not any(data[at:]):
+            break  # cut off; after a power cut the rest may also be zeros
+        length, head_sum, body_sum = _HEAD.unpack_from(data, at)
+        if zlib.crc32(data[at : at + 4], total) != head_sum:
+            return entries, total, at, f"byte {at}: an entry begins with a wrong checksum"
+        body = data[at + _HEAD.size : at + _HEAD.size + length]
+        if len(body) < length:
+            break
+        if zlib.crc32(body, head_sum) != body_sum:
+            return entries, total, at, f"byte {at}: an entry has a wrong checksum"
+        try:
+            entries.append(_ENTRY.decode(body))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return entries, total, at, f"byte {at}: {error}"
+        total, at = body_sum, at + _HEAD.size + length
+    return entries, total, at, None
