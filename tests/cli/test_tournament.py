@@ -14,8 +14,12 @@ import pytest
 
 from tests.cli import Ended, command, complained, surroundings, well
 from wateringhole.agents.house import HOUSE
+from wateringhole.tournament import brief as briefs
+from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import JOURNAL, RECORDS
+from wateringhole.tournament.report import reproducible
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
 
 
@@ -220,6 +224,13 @@ def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -
     changed = brief(tmp_path, table=4)
     for words in (["run", changed], ["report", changed]):
         assert complained(command("tournament", *words), "cup.results holds another run: course differ", "move this")
+
+
+def test_the_example_is_a_tournament_of_all_house_bots() -> None:
+    brief = briefs.read(EXAMPLE)
+    assert planned(brief) == 2_700
+    assert {HOUSE[agent.target].make for agent in brief.specs} == {bot.make for bot in HOUSE.values()}
+    assert all(reproducible(brief, entry) for entry in range(len(brief.entries)))
 
 
 def mistaken(*words: str) -> Ended:

@@ -100,7 +100,7 @@ def tournament() -> None:
     \b
     wateringhole tournament init cup.toml      a file to begin with, and to change
     wateringhole tournament run cup.toml       play it, or go on with it
-    wateringhole tournament report cup.toml    the standings, at any time; --html cup.html for all that is known
+    wateringhole tournament report cup.toml    the standings, at any time; all of it: --html
 
     The file says who plays, and how: everybody against everybody, one against all, Swiss rounds, or a knock-out. Games
     and records are kept beside it, in cup.results.
@@ -174,11 +174,11 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     """Show the standings of a tournament, also while it is being played.
 
     \b
-    wateringhole tournament report cup.toml                    who is where, and who is ahead of whom
-    wateringhole tournament report cup.toml --html cup.html    all that is known, in one file for any browser
-    wateringhole tournament report cup.toml --markdown         for a wiki
+    wateringhole tournament report cup.toml                  the standings
+    wateringhole tournament report cup.toml --html cup.html  all, for a browser
+    wateringhole tournament report cup.toml --markdown       for a wiki
 
-    The HTML file has the standings, who is ahead of whom, scores, which traits win, what seats and cards are worth,
+    The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards are worth,
     every expulsion with a link to its record, and reply times. It needs nothing else; its plots need matplotlib.
     """
     one_of(json=as_data, markdown=for_wiki)

@@ -31,9 +31,9 @@ COLOURS: Final = {INK: "ink", SOFT: "ink-soft", LINE: "line", INFO: "info", ACCE
 """Stand-ins for the colours of the page, whatever those are."""
 
 WIDTH: Final = 440
-LEFT: Final = 128
 ROW: Final = 24
 BELOW: Final = 44
+LETTER: Final = 7
 LONGEST_LABEL: Final = 16
 FLOOR, HILL = 0.3, 0.82
 """How far below its name a hill stands, and how high it is, in rows."""
@@ -66,7 +66,7 @@ def scores(names: Sequence[str], of: Sequence[Sequence[int]]) -> str | None:
             axes.stairs(tops, edges, baseline=at + FLOOR, fill=True, color=INFO, alpha=0.45)
             low, middle, high = quantiles(values, n=4, method="inclusive")
             axes.plot([low, high], [at + FLOOR] * 2, color=INK, linewidth=3, solid_capstyle="butt", zorder=3)
-            axes.plot([middle], [at + FLOOR], "o", color=INK, markerfacecolor=PANEL, markersize=6, zorder=4)
+            axes.plot([middle], [at + FLOOR], "o", color=INK, markerfacecolor=PANEL, markersize=5, zorder=4)
         axes.set_xlim(left=-width)
         axes.set_xlabel("score")
 
@@ -95,7 +95,7 @@ def _whisker(axes: "Axes", mean: Mean, at: float, colour: str, hollow: bool = Fa
         ends = [mean.value - mean.margin, mean.value + mean.margin]
         axes.plot(ends, [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
     axes.plot(
-        [mean.value], [at], "o", color=colour, markerfacecolor=PANEL if hollow else colour, markersize=6, zorder=3
+        [mean.value], [at], "o", color=colour, markerfacecolor=PANEL if hollow else colour, markersize=5, zorder=3
     )
 
 
@@ -108,6 +108,7 @@ def _drawn(kind: str, names: Sequence[str], draw: Callable[["Axes"], None], row:
         return None
     text = io.StringIO()
     height = row * len(names) + BELOW
+    left = 16 + LETTER * min(LONGEST_LABEL, max(sum(map(_width, label)) for label in names))
     with rc_context(
         {
             "svg.hashsalt": "wateringhole",
@@ -125,7 +126,7 @@ def _drawn(kind: str, names: Sequence[str], draw: Callable[["Axes"], None], row:
         }
     ):
         figure = Figure(figsize=(WIDTH / 72, height / 72))
-        axes = figure.add_axes((LEFT / WIDTH, BELOW / height, (WIDTH - LEFT - 14) / WIDTH, 1 - (BELOW + 4) / height))
+        axes = figure.add_axes((left / WIDTH, BELOW / height, (WIDTH - left - 14) / WIDTH, 1 - (BELOW + 4) / height))
         draw(axes)
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_yticks(range(len(names)), [_stand_in(at) for at in range(len(names))])

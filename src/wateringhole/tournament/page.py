@@ -63,9 +63,9 @@ th, td { white-space: nowrap; overflow-wrap: normal; }
 th { font-size: 0.82rem; font-weight: 600; color: var(--ink-soft); }
 thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; white-space: normal; }
 tbody tr + tr > * { border-top: 1px solid var(--line); }
-.name { min-width: 6rem; max-width: 18rem; text-align: left; color: var(--ink); }
+.name { min-width: 6rem; max-width: 18rem; text-align: left; }
 .name, .text { white-space: normal; overflow-wrap: anywhere; }
-tbody .name { font-size: 1rem; }
+tbody .name, tbody .trait { font-size: 1rem; color: var(--ink); }
 .trait { text-align: left; white-space: nowrap; }
 .text { text-align: left; }
 td.text { min-width: 8rem; }
@@ -76,7 +76,7 @@ td small { margin-left: 0.25em; }
   display: inline-block; padding: 0 0.45em; margin: 0.1rem 0; border: 1px solid currentColor; border-radius: 1em;
   color: var(--warn); font-size: 0.75rem; font-weight: 400; white-space: nowrap;
 }
-.cells td { text-align: center; border-left: 1px solid var(--line); min-width: 3.4rem; }
+.cells .tint, .cells .self { text-align: center; border-left: 1px solid var(--line); min-width: 4.6rem; }
 .cells td small { display: block; margin: 0; font-size: 0.75rem; }
 .cells thead th:not(.name) { text-align: center; }
 .cells .self { color: var(--ink-soft); }
@@ -112,6 +112,7 @@ footer { padding-bottom: 2.5rem; }
   section { padding: 1rem 0.8rem 0.6rem; }
   th, td { padding: 0.35rem 0.45rem; }
   .name { min-width: 6.5rem; max-width: 10rem; }
+  .cells .tint, .cells .self { min-width: 3.6rem; }
   figure { display: block; }
   figcaption { margin-top: 0.5rem; }
   .fixed { position: sticky; left: 0; background: var(--panel); z-index: 1; }
@@ -125,7 +126,7 @@ footer { padding-bottom: 2.5rem; }
   section { border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 0.8rem 0 0; }
   h2, h3 { break-after: avoid; }
   figure, tr { break-inside: avoid; }
-  .wide { overflow: visible; }
+  .wide { overflow: visible; margin: 0 0 0.75rem; padding: 0; }
 }
 """
 

@@ -127,16 +127,7 @@ def _verdict(brief: Brief, stop: Stopped) -> Markup:
 
 
 def _standings(of: Report) -> Markup:
-    columns = [
-        Column(""),
-        Column("entry", "name fixed"),
-        Column("Elo"),
-        Column("wins %"),
-        Column("mean rank"),
-        Column("mean score"),
-        Column("games"),
-        Column("expelled", "text"),
-    ]
+    columns = [Column(""), Column("entry", "name fixed"), *map(Column, ("Elo", "wins %", "rank", "score", "games"))]
     lines = [
         [
             str(line.place),
@@ -146,10 +137,13 @@ def _standings(of: Report) -> Markup:
             _interval(line.rank, 2),
             _interval(line.score, 1),
             f"{line.games:,}",
-            ", ".join(f"{reason} {count:,}" for reason, count in line.expelled.items()),
         ]
         for entry, line in zip(of.order, of.told.standings, strict=True)
     ]
+    if of.found.expelled:
+        columns.append(Column("expelled", "text"))
+        for cells, line in zip(lines, of.told.standings, strict=True):
+            cells.append(", ".join(f"{reason} {count:,}" for reason, count in line.expelled.items()))
     shown = table(columns, lines, "Standings", "full")
     turn = 100 / of.told.table
     caption = (
@@ -159,7 +153,9 @@ def _standings(of: Report) -> Markup:
         shown,
         _plot(of, "standings", caption),
         tag(
-            "p", f"± is 95 %, over deals. At a table of {of.told.table}, chance alone wins {turn:.1f} %.", class_="soft"
+            "p",
+            f"Wins, rank and score are means; ± is 95 %. At a table of {of.told.table} chance alone wins {turn:.1f} %.",
+            class_="soft",
         ),
         _unrepeatable(of),
     )
@@ -231,7 +227,10 @@ def _scores(of: Report) -> Markup:
     )
     return together(
         _plot(of, "scores", caption),
-        tag("p", "At or below each score lies this share of an entry's games."),
+        tag(
+            "p",
+            "A tenth of an entry's games came to the score under 10 % or to less, half of them to the median or less.",
+        ),
         table(columns, lines, "Scores"),
     )
 

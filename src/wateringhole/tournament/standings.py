@@ -152,7 +152,7 @@ def met(meeting: Meeting) -> str:
     """In per cent how often the one was ahead, with the margin; nothing if they have not met."""
     if meeting.share is None:
         return ""
-    return interval(Mean(100 * meeting.share, None if meeting.margin is None else 100 * meeting.margin), 0)
+    return interval(Mean(100 * meeting.share, None if meeting.margin is None else 100 * meeting.margin), 1)
 
 
 def as_json(told: Standings) -> bytes:

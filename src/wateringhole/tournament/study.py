@@ -78,7 +78,7 @@ class _Seen(Struct, frozen=True):
 
 
 def wanted(outcomes: Sequence[Outcome], seed: str, most: int = MOST_READ) -> list[Outcome]:
-    """The games to be read. Every so-manieth would be the same tables, or the same seats, again and again."""
+    """The games to be read, drawn by lot: every tenth, say, would be the same tables and seats over and over."""
     if len(outcomes) <= most:
         return list(outcomes)
     return [outcomes[at] for at in sorted(Random(f"{seed}:records").sample(range(len(outcomes)), most))]
