@@ -31,13 +31,13 @@ class Deal(Struct, frozen=True):
 
 def dealt() -> Deal:
     """A deal that nobody can foresee."""
-    seed = secrets.token_hex(16)
-    return Deal(shuffled(seed), seed)
+    secret = secrets.token_hex(16)
+    return Deal(shuffled(secret), secret)
 
 
-def seal(seed: str) -> str:
+def seal(secret: str) -> str:
     """The fingerprint of a seed: SHA-256 of its text, in hexadecimal digits."""
-    return hashlib.sha256(seed.encode()).hexdigest()
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def before(deal: Deal) -> list[Note]:
@@ -55,19 +55,24 @@ def sealed(record: Record) -> str | None:
     return _noted(record, SEALED)
 
 
+def seed(record: Record) -> str | None:
+    """The seed that was shown when this game was over; None if none was."""
+    return _noted(record, SEED)
+
+
 def objection(record: Record, shown: str | None = None) -> str | None:
     """Why this game was not dealt as it should have been; None if it was. `shown` is the seal that somebody saw."""
-    known, seed = _noted(record, SEALED), _noted(record, SEED)
+    known, shown_later = sealed(record), seed(record)
     if known is None:
         return "it bears no seal: its deck was somebody's choice"
     if shown is not None and shown.lower() != known:
         return f"it bears the seal {known}, not {shown}"
-    if seed is None:
+    if shown_later is None:
         return "its seed was not shown: the game was not finished"
-    if seal(seed) != known:
-        return f"its seed {seed} has the seal {seal(seed)}, but it bears {known}"
-    if shuffled(seed) != record.deck:
-        return f"its seed {seed} gives another deck"
+    if seal(shown_later) != known:
+        return f"its seed {shown_later} has the seal {seal(shown_later)}, but it bears {known}"
+    if shuffled(shown_later) != record.deck:
+        return f"its seed {shown_later} gives another deck"
     return None
 
 

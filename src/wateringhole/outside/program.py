@@ -23,6 +23,8 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.server.line import Limits, Line
 
+LAST_MOMENT: Final = 1.0
+"""Seconds from the end of a program's output to its own, on a machine that has much else to do."""
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 WATCH_SECONDS: Final = 0.1
 
@@ -171,7 +173,7 @@ class Program:
         if fault.reason is not Reason.DISCONNECTED:
             return fault
         try:
-            code = self.process.wait(0.2)  # it closes its files a moment before it is gone
+            code = self.process.wait(LAST_MOMENT)
         except subprocess.TimeoutExpired:
             return fault
         errors = self.stderr

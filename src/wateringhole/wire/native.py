@@ -13,7 +13,7 @@ from typing import Annotated, Final, TypeAlias, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from wateringhole import forms, rulebook
+from wateringhole import fair, forms, rulebook
 from wateringhole.cards import Card, Trait, card
 from wateringhole.events import Event, Standing
 from wateringhole.fault import Asked, Fault, Reason
@@ -150,12 +150,15 @@ class Out(Struct, frozen=True, tag="expelled"):
     rule: str
 
 
-class Whole(Struct, frozen=True):
-    """Everything that was secret in a game: the deck, top first, and every reply, also of those who were expelled."""
+class Whole(Struct, frozen=True, omit_defaults=True):
+    """Everything that was secret in a game: the deck, top first, and every reply, also of those who were expelled; and
+    the seed that the deck comes from, if it was dealt by lot.
+    """
 
     names: tuple[str, ...]
     deck: tuple[Face, ...]
     replies: tuple[tuple[int, forms.Reply], ...]
+    seed: str = ""
 
 
 class Over(Struct, frozen=True, tag="over"):
@@ -238,7 +241,7 @@ class Native:
         record = result.record
         deck = tuple((held.food, held.trait) for held in record.deck)
         replies = tuple((seat, forms.written(reply)) for seat, reply in record.replies)
-        return [self._say(Over(result.ranking, Whole(record.names, deck, replies)))]
+        return [self._say(Over(result.ranking, Whole(record.names, deck, replies, fair.seed(record) or "")))]
 
     def _say(self, message: ServerMessage) -> dict[str, Json]:
         value = value_of(message)

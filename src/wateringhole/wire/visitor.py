@@ -217,8 +217,8 @@ class TaggedVisitor(Visitor):
 
 
 class NativeVisitor(Visitor):
-    """Messages say what they are; seats are told, and so is why one is refused or expelled. Whoever loses the line takes
-    the seat again, and gives the same answer to a request that is put again.
+    """Messages say what they are; seats are told, and so is why one is refused or expelled. Whoever loses the line may
+    take the seat again; a request that is put again gets the same answer.
     """
 
     greeting = value_of(Welcome(VERSION, token=""))
