@@ -45,7 +45,7 @@ class Postgres:
 
     @contextlib.contextmanager
     def database(self) -> Iterator[str]:
-        """The URL of a new, empty database, which then goes away. In truth it is a schema, which is made much faster."""
+        """The URL of a new, empty database, which then goes away. In truth it is a schema: those are made faster."""
         schema = f"store{next(self._numbers)}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE SCHEMA {schema}".encode())

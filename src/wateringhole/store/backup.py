@@ -5,6 +5,7 @@ is and how many rows of each table follow, last a checksum. Nothing is touched u
 A backup of an earlier version can be restored: its tables are made as they were, and then brought up to date.
 """
 
+import contextlib
 import gzip
 import hashlib
 import os
@@ -83,7 +84,8 @@ def back_up(place: str | Path, file: Path, progress: Callable[[int, int], None] 
     except OSError as error:
         raise StoreError(f"{file}: {error.strerror}") from None
     finally:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it has its own name now, or there never was one
+            fresh.unlink()
     return head
 
 

@@ -1,0 +1,317 @@
+"""`games` and `ladder`: what is in the store, in and out of it."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.cli import Ended, command, complained, process, surroundings, well
+from tests.store.paper import NOON, paper, played, really
+from wateringhole.cli.games import BATCH
+from wateringhole.fault import Fault, Reason
+from wateringhole.record import read
+from wateringhole.store.finished import game_id
+from wateringhole.store.games import opened
+
+FAULT = Fault(Reason.TIMEOUT, "silent for 5.0 s")
+HOSTILE = "\x1b[31m[bold]Eve[/bold]\u202e"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A store with five games in it."""
+    with opened(tmp_path / "data") as store:
+        store.add(
+            [
+                really(1, "greedy", "silly", "rash"),
+                replace(paper(2, "Ann", "Bob", "Cem", scores=[4, None, 2], fault=FAULT), title="The Cup"),
+                replace(paper(3, "Ann", HOSTILE, "=1+1"), title=HOSTILE),
+                replace(paper(4, "Ann", "Bob", "Cem"), private=True, stood_in=frozenset({2})),
+                replace(paper(5, "Dora", "Bob", "Cem"), status="stopped"),
+            ]
+        )
+    return tmp_path / "data"
+
+
+def ids(data: Path, *options: str) -> list[str]:
+    """The games that a list shows."""
+    lines = well(command("games", "list", "--json", "--data", str(data), *options)).splitlines()
+    return [json.loads(line)["id"] for line in lines]
+
+
+def numbers(data: Path, *options: str) -> list[int]:
+    lines = well(command("games", "list", "--json", "--data", str(data), *options)).splitlines()
+    return [json.loads(line)["number"] for line in lines]
+
+
+def test_a_list_for_people_has_a_line_a_game_the_latest_first(data: Path) -> None:
+    *lines, last = well(process("games", "list", "--data", str(data), COLUMNS="140")).splitlines()
+    for line, word in zip(lines, ["ended (UTC)", "stopped", "?[31m[bold]Eve", "The Cup", "greedy"], strict=True):
+        assert word in line
+    assert "2026-11-16 12:00" in lines[1]
+    assert last == "4 games"
+    assert "\x1b" not in "".join(lines)
+
+
+def test_a_long_list_says_that_there_is_more(data: Path) -> None:
+    said = well(command("games", "list", "--limit", "1", "--data", str(data)))
+    assert said.endswith("4 games; the latest 1 are shown, --limit shows more\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", [5, 3, 2, 0]),
+        ("--private", [5, 4, 3, 2, 0]),
+        ("--player Bob", [5, 2]),
+        ("--player bot:greedy", [0]),
+        ("--status stopped", [5]),
+        ("--expelled timeout", [2]),
+        ("--expelled any", [2]),
+        ("--expelled memory", []),
+        ("--title Cup", [2]),
+        ("--players 4", []),
+        ("--tournament cup", []),
+        ("--since 2026-11-16T12:00:03", [5, 3]),
+        ("--since 2026-11-16T13:00:03+01:00", [5, 3]),
+        ("--until 2026-11-16T12:00:03", [2, 0]),
+        ("--since 2026-11-16 --until 2026-11-16", [5, 3, 2, 0]),
+        ("--until 2026-11-15", []),
+        ("--since 2026-11-17", []),
+    ],
+)
+def test_options_say_which_games(options: str, expected: list[int], data: Path) -> None:
+    assert numbers(data, *options.split()) == expected
+
+
+def test_the_csv_has_a_line_for_each_seat_and_no_formula(data: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(well(command("games", "list", "--csv", "--data", str(data))))))
+    assert len(rows) == 4 * 3
+    assert {row["id"] for row in rows} == set(ids(data))
+    [bob] = [row for row in rows if row["expelled"]]
+    assert (bob["name"], bob["expelled"], bob["rank"], bob["ended"]) == ("Bob", "timeout", "", "2026-11-16T12:00:02Z")
+    assert "'=1+1" in {row["name"] for row in rows}
+
+
+def test_a_game_is_shown_with_its_seats_and_why_somebody_was_expelled(data: Path) -> None:
+    [cup] = ids(data, "--title", "Cup")
+    said = well(command("games", "show", cup[:8].upper(), "--data", str(data)))
+    assert f"id: {cup}\n" in said
+    assert "ended: 2026-11-16 12:00:02 UTC\n" in said
+    assert "Bob is expelled (timeout, expulsion.reasons): it silent for 5.0 s." in said
+    told = json.loads(well(command("games", "show", cup, "--json", "--data", str(data))))
+    assert (told["title"], told["rated"], told["notes"]) == ("The Cup", True, {})
+    assert [place["name"] for place in told["seats"]] == ["Ann", "Bob", "Cem"]
+
+
+def test_what_a_record_notes_about_its_deck_is_shown(data: Path, tmp_path: Path) -> None:
+    record = played(7, "silly", "rash", "silly", notes=[{"seed": "7"}, {"sealed": "ab"}])
+    (tmp_path / "sealed.jsonl").write_bytes(record)
+    well(command("games", "import", str(tmp_path / "sealed.jsonl"), "--data", str(data)))
+    said = well(command("games", "show", game_id(record), "--data", str(data)))
+    assert "\nseed: 7\n" in said
+    assert "\nsealed: ab\n" in said
+
+
+@pytest.mark.parametrize("name", ["show", "export", "delete"])
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("0" * 24, "there is no game 000"),
+        ("xyz", "'xyz' is not an id"),
+        ("", "'' is not an id"),
+        ("1" * 25, "24 digits"),
+    ],
+)
+def test_a_game_that_is_not_there_is_a_complaint(name: str, game: str, says: str, data: Path, tmp_path: Path) -> None:
+    more = ["--out", str(tmp_path / "out")] if name == "export" else []
+    assert complained(command("games", name, game, *more, "--data", str(data)), says)
+
+
+def test_the_beginning_of_several_ids_is_a_complaint(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        known = sorted(store.add(paper(number, "Ann", "Bob", "Cem") for number in range(17)))
+    twice = next(first[0] for first, second in pairwise(known) if first[0] == second[0])
+    assert complained(command("games", "show", twice, "--data", str(tmp_path)), f"{twice} is the beginning of several")
+
+
+def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(data: Path, tmp_path: Path) -> None:
+    with opened(data) as store:
+        store.delete(ids(data, "--private")[:-1])  # those on paper have no records
+        store.add([replace(really(2, "silly", "silly", "rash"), private=True)])
+    out, other = tmp_path / "out", tmp_path / "other"
+    said = well(command("games", "export", "--all", "--private", "--out", str(out), "--data", str(data)))
+    assert said == f"wrote 2 records into {out}\n"
+    for file in out.iterdir():
+        assert read(file).names
+    assert well(command("games", "import", str(out), "--data", str(other))).startswith("2 games added, 0 known")
+    assert well(command("games", "import", str(out), "--data", str(other))).startswith("0 games added, 2 known")
+    with opened(data) as before, opened(other) as after:
+        for game in ids(data, "--private"):
+            assert after.data(game) == before.data(game)
+            assert after.kept(game).ended == before.kept(game).ended
+
+
+def test_files_that_are_no_records_are_named_and_counted(tmp_path: Path) -> None:
+    records = tmp_path / "records" / "deep"
+    records.mkdir(parents=True)
+    (records / "good.jsonl").write_bytes(played(1, "silly", "rash", "silly"))
+    (records / "bad.jsonl").write_text("hello\n")
+    (records / "notes.txt").write_text("not looked at\n")
+    (records / "changed.jsonl").write_bytes(
+        played(1, "silly", "rash", "silly").replace(b'"scores":[[', b'"scores":[[0,0],[')
+    )
+    ended = command(
+        "games", "import", str(tmp_path / "records"), str(tmp_path / "gone"), "--data", str(tmp_path / "data")
+    )
+    assert ended.code == 1
+    assert ended.out == "1 game added, 0 known already, 3 files refused\n"
+    lines = ended.err.splitlines()
+    assert [line.startswith("wateringhole: ") for line in lines] == [True] * 3
+    assert [name in line for line, name in zip(lines, ["bad.jsonl", "changed.jsonl", "gone"], strict=True)] == [
+        True
+    ] * 3
+
+
+def test_the_time_of_an_imported_game_is_that_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(played(1, "silly", "rash", "silly"))
+    os.utime(file, (NOON.timestamp(), NOON.timestamp()))
+    well(command("games", "import", str(file), "--data", str(tmp_path / "data")))
+    with opened(tmp_path / "data") as store:
+        assert store.listed()[0].ended == NOON
+
+
+def test_nothing_is_deleted_without_a_yes(data: Path) -> None:
+    assert complained(command("games", "delete", "--all", "--player", "Ann", "--data", str(data)), "2 games", "--yes")
+    assert (
+        well(command("games", "delete", "--all", "--player", "Ann", "--yes", "--data", str(data)))
+        == "deleted 2 games\n"
+    )
+    assert numbers(data, "--private") == [5, 4, 0]
+    [last] = ids(data, "--status", "stopped")
+    assert well(command("games", "delete", last, last[:9], "--yes", "--data", str(data))) == "deleted 1 game\n"
+
+
+@pytest.mark.parametrize("name", ["export", "delete"])
+def test_ids_and_all_are_two_ways_to_say_which(name: str, data: Path, tmp_path: Path) -> None:
+    more = ["--out", str(tmp_path / "out")] if name == "export" else ["--yes"]
+    at = ["--data", str(data)]
+    assert complained(command("games", name, *more, *at), "give the ids of games, or --all")
+    assert complained(command("games", name, ids(data)[0], "--all", *more, *at), "give the ids of games, or --all")
+    assert complained(command("games", name, ids(data)[0], "--player", "Ann", *more, *at), "need --all")
+    assert len(ids(data, "--private")) == 5
+
+
+def test_a_backup_is_restored_elsewhere(data: Path, tmp_path: Path) -> None:
+    file, new = tmp_path / "backup", tmp_path / "new"
+    assert well(command("games", "backup", str(file), "--data", str(data))) == f"wrote 5 games into {file}\n"
+    assert well(command("games", "restore", str(file), "--data", str(new))).startswith("restored 5 games from 20")
+    assert ids(new, "--private") == ids(data, "--private")
+    assert complained(command("games", "restore", str(file), "--data", str(new)), "is not empty")
+    assert complained(command("games", "backup", str(file), "--data", str(data)), "is there already")
+    file.write_bytes(file.read_bytes()[:-20])
+    assert complained(command("games", "restore", str(file), "--data", str(tmp_path / "newer")), "damaged")
+    assert not (tmp_path / "newer").exists()
+
+
+def test_the_ladder_has_a_line_a_player(data: Path) -> None:
+    lines = well(process("ladder", "--data", str(data))).splitlines()
+    assert len(lines) == 1 + 8
+    assert "\x1b" not in "".join(lines)
+    rungs = [json.loads(line) for line in well(command("ladder", "--json", "--data", str(data))).splitlines()]
+    assert [rung["place"] for rung in rungs] == list(range(1, 9))
+    assert [rung["ordinal"] for rung in rungs] == sorted((rung["ordinal"] for rung in rungs), reverse=True)
+    assert {"bot:greedy", "Ann", "Bob", HOSTILE} < {rung["name"] for rung in rungs}
+    assert len(well(command("ladder", "--json", "--limit", "2", "--data", str(data))).splitlines()) == 2
+
+
+def test_a_player_has_a_profile(data: Path) -> None:
+    said = well(command("ladder", "Ann", "--data", str(data)))
+    assert said.startswith("Ann\nplace ")
+    assert "2 games, 2 won, mean score 3.5" in said
+    told = json.loads(well(command("ladder", "Ann", "--json", "--data", str(data))))
+    assert (told["wins"], told["mean_score"], told["rating"]["games"]) == (2, 3.5, 2)
+    assert [other["meetings"] for other in told["opponents"]] == [1, 1, 1, 1]
+    assert "\x1b" not in well(command("ladder", HOSTILE, "--data", str(data)))
+    assert complained(command("ladder", "Nobody\x1b", "--data", str(data)), r"no game of 'Nobody\x1b' counts")
+
+
+def test_an_empty_store_has_an_empty_list_and_ladder(tmp_path: Path) -> None:
+    with opened(tmp_path):
+        pass
+    assert well(command("games", "list", "--data", str(tmp_path))).endswith("0 games\n")
+    assert well(command("games", "list", "--json", "--data", str(tmp_path))) == ""
+    assert well(command("ladder", "--data", str(tmp_path))) == "no game counts for the ladder yet\n"
+
+
+@pytest.mark.parametrize("arguments", ["games list", "games show 00", "games backup FILE", "games delete 00", "ladder"])
+def test_a_store_that_is_not_there_is_a_complaint_and_is_not_made(arguments: str, tmp_path: Path) -> None:
+    words = [str(tmp_path / "file") if word == "FILE" else word for word in arguments.split()]
+    assert complained(command(*words, "--data", str(tmp_path / "none")), "none: there is no store yet")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("mysql://a:secret@b/c", "mysql://...: a store is a folder, or a database at postgresql://USER@HOST/NAME"),
+        ("postgresql://a:secret@127.0.0.1:9/c", "postgresql://a:***@127.0.0.1:9/c: connection failed"),
+        ("postgresql://a:secret@b:port/c", "not the URL of a database"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_a_complaint(url: str, says: str) -> None:
+    for arguments in (("games", "list"), ("ladder",), ("games", "restore", "/dev/null")):
+        ended = command(*arguments, "--data", url)
+        assert complained(ended, *([] if "restore" in arguments else [says]))
+        assert "secret" not in ended.err
+
+
+def test_the_environment_says_where_the_store_is_unless_the_command_does(data: Path, tmp_path: Path) -> None:
+    assert well(process("games", "list", WATERINGHOLE_DATA=str(data))).endswith("4 games\n")
+    other = process("games", "list", "--data", str(tmp_path / "none"), WATERINGHOLE_DATA=str(data))
+    assert complained(other, "there is no store yet")
+
+
+def test_a_disk_that_is_full_is_a_complaint(data: Path, tmp_path: Path) -> None:
+    small = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))\n"
+        "from wateringhole.cli import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    records = tmp_path / "records"
+    records.mkdir()
+    for seed in range(60):
+        (records / f"{seed}.jsonl").write_bytes(played(seed, "silly", "rash", "silly"))
+    done = subprocess.run(
+        [sys.executable, "-c", small, "games", "import", str(records), "--data", str(data)],
+        capture_output=True,
+        check=False,
+        text=True,
+        env=surroundings(),
+    )
+    assert complained(Ended(done.returncode, done.stdout, done.stderr), str(data))
+    assert len(ids(data, "--private", "--limit", "100")) in {5, 5 + BATCH}
+
+
+def test_where_nothing_can_be_written_there_is_a_complaint(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "game.jsonl").write_bytes(played(1, "silly", "rash", "silly"))
+    below = str(tmp_path / "file" / "below")
+    assert complained(command("games", "import", str(tmp_path / "game.jsonl"), "--data", below), below)
+    assert complained(command("games", "export", "--all", "--out", below, "--data", str(data)), below)
+    assert complained(command("games", "backup", below, "--data", str(data)), below)
+
+
+@pytest.mark.parametrize("name", ["list", "show", "export", "import", "delete", "backup", "restore"])
+def test_every_command_teaches_by_example(name: str) -> None:
+    assert f"wateringhole games {name} " in well(command("games", name, "--help"))

@@ -1,0 +1,41 @@
+"""Records of every released version stay readable, and lead to the same games."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.store.paper import NOON
+from wateringhole.record import digest, read, replay
+from wateringhole.store.finished import finished
+from wateringhole.store.games import Store
+from wateringhole.store.listing import Filter
+
+CORPUS = Path(__file__).parent / "corpus"
+RECORDS = sorted(CORPUS.glob("*/*.jsonl"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(CORPUS))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=name)
+def test_a_record_of_a_released_version_leads_to_the_same_game(path: Path) -> None:
+    digests = json.loads((path.parent / "digests.json").read_text())
+    assert digest(replay(read(path))) == digests[path.name]
+
+
+def test_every_version_has_a_finished_a_stopped_and_an_expelled_game() -> None:
+    for version in CORPUS.glob("*/"):
+        games = [finished(path.read_bytes(), NOON) for path in version.glob("*.jsonl")]
+        assert {"finished", "stopped"} <= {game.status for game in games}
+        assert any(row.fault for game in games for row in game.ranking)
+
+
+def test_records_of_all_released_versions_can_be_imported(store: Store) -> None:
+    known = store.add(finished(path.read_bytes(), NOON) for path in RECORDS)
+    assert sorted(game.id for game in store.listed(Filter(private=True))) == sorted(known)
+    for game, path in zip(known, RECORDS, strict=True):
+        assert store.data(game) == path.read_bytes()
+    [expelled] = store.listed(Filter(expelled="any"))
+    assert [place.text for place in expelled.seats if place.expelled] == ["plays card 4 but holds only 4"]
