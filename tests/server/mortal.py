@@ -1,0 +1,136 @@
+"""A server that kills itself, as `kill -9` does, when it comes to a chosen point for the n-th time.
+
+python -m tests.server.mortal FOLDER PORT [POINT COUNT]
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+from wateringhole.agents.house import named
+from wateringhole.cards import shuffled
+from wateringhole.fair import Deal
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import House, Sitter
+from wateringhole.server.lobby import Tables
+from wateringhole.server.service import Service, serve
+from wateringhole.store import disk, games
+from wateringhole.store.finished import Finished
+from wateringhole.store.keeping import keeping
+
+SEED: Final = "mortal"
+POINTS: Final = (
+    "before a journal is opened",
+    "after a journal is opened",
+    "before an entry",
+    "in the middle of an entry",
+    "after an entry",
+    "before the last entry",
+    "in the middle of the last entry",
+    "before the end is on the disk",
+    "after the end is on the disk",
+    "before the store has a game",
+    "after the store has a game",
+    "after a journal is removed",
+)
+
+
+class Death:
+    """Comes at this point, the n-th time."""
+
+    def __init__(self, point: str, count: int) -> None:
+        self._point = point
+        self._count = count
+
+    def at(self, point: str) -> bool:
+        """Whether it is time; what is to be done first is done by whoever asks."""
+        if point == self._point:
+            self._count -= 1
+        return point == self._point and self._count == 0
+
+    def pass_by(self, point: str) -> None:
+        if self.at(point):
+            self.come()
+
+    def come(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(death: Death) -> None:
+    """From now on the disk and the store of this process are where death waits."""
+    opened: Callable[[disk.Folder, str, int], disk.Paper] = disk.Folder.open
+    written = disk.Paper.write
+    synced = disk.Paper.sync
+    removed = disk.Folder.remove
+    added = games.Store.add
+
+    def open_(folder: disk.Folder, name: str, size: int = 0) -> disk.Paper:
+        death.pass_by("before a journal is opened")
+        paper = opened(folder, name, size)
+        death.pass_by("after a journal is opened")
+        return paper
+
+    def write(paper: disk.Paper, data: bytes) -> None:
+        kind = "the last entry" if b'"entry":"ended"' in data else "an entry"
+        death.pass_by(f"before {kind}")
+        if death.at(f"in the middle of {kind}"):
+            written(paper, data[: len(data) // 2])
+            death.come()
+        written(paper, data)
+        death.pass_by(f"after {kind}")
+
+    async def sync(paper: disk.Paper) -> None:
+        death.pass_by("before the end is on the disk")
+        await synced(paper)
+        death.pass_by("after the end is on the disk")
+
+    def remove(folder: disk.Folder, name: str) -> None:
+        removed(folder, name)
+        death.pass_by("after a journal is removed")
+
+    def add(store: games.Store, finished: Iterable[Finished]) -> list[str]:
+        death.pass_by("before the store has a game")
+        ids = added(store, finished)
+        death.pass_by("after the store has a game")
+        return ids
+
+    for owner, name, trap in (
+        (disk.Folder, "open", open_),
+        (disk.Paper, "write", write),
+        (disk.Paper, "sync", sync),
+        (disk.Folder, "remove", remove),
+        (games.Store, "add", add),
+    ):
+        setattr(owner, name, trap)
+
+
+async def rash(_: AsyncExitStack, seat: int, seed: str) -> Sitter:
+    return House(f"rash {seat}", named("rash", seed), TimeControl(None), 0.0, "rash", seed)
+
+
+def main(folder: Path, port: int) -> None:
+    with keeping(folder) as kept:
+        service = Service(
+            deal=lambda number: Deal(shuffled(f"{SEED}:{number}")),
+            finished=lambda _, __: None,
+            listening=lambda *_: print("ready", flush=True),  # noqa: T201
+            ports=((port, None),),
+            tables=Tables(3, 4, 0.02),
+            fill=rash,
+            seed=SEED,
+            grace=0.0,
+            journals=kept.journals,
+            keeper=kept.keeper,
+        )
+        asyncio.run(serve(service))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 3:
+        arm(Death(sys.argv[3], int(sys.argv[4])))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

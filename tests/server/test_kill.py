@@ -1,0 +1,138 @@
+"""A real server that is killed again and again, by real clients who come back."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from wateringhole import Rash, Silly, play
+from wateringhole.agents import Agent
+from wateringhole.cards import shuffled
+from wateringhole.record import Record, Result, parsed, replay
+from wateringhole.server.client import UnreachableError, connect
+from wateringhole.store.games import opened
+from wateringhole.store.keeping import RUNNING
+from wateringhole.store.listing import Filter
+
+from .mortal import POINTS, SEED
+
+TIMES: Final = int(os.environ.get("TIMES", "1"))
+"""How much more than usual: `make kills TIMES=25`."""
+CLIENTS: Final = 10
+PATIENCE: Final = 60.0
+
+
+class Witness(Silly):
+    """Remembers how its games ended, as it was told."""
+
+    def __init__(self, told: list[Record]) -> None:
+        super().__init__()
+        self._told = told
+
+    def over(self, result: Result) -> None:
+        self._told.append(result.record)
+
+
+class Lives:
+    """One server after the other on the same folder and port, and the clients of all of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.told: list[Record] = []
+        self.deaths = 0
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self._closing = False
+
+    async def run(self, deaths: Iterator[tuple[str, int] | float]) -> None:
+        """Die so often: at a point for the n-th time, or after so many seconds; then let everything come to its end."""
+        clients = [asyncio.create_task(self._visits()) for _ in range(CLIENTS)]
+        for death in deaths:
+            await self._live(death)
+        self._closing = True
+        server = await self._start()
+        await asyncio.wait_for(asyncio.gather(*clients), PATIENCE)
+        server.send_signal(signal.SIGTERM)
+        assert await server.wait() == 0
+
+    async def _start(self, *point: str) -> asyncio.subprocess.Process:
+        server = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.server.mortal", str(self.folder), str(self.port), *point),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert server.stdout is not None
+        await server.stdout.readline()
+        return server
+
+    async def _live(self, death: tuple[str, int] | float) -> None:
+        if isinstance(death, float):
+            server = await self._start()
+            await asyncio.sleep(death)
+            server.kill()
+        else:
+            server = await self._start(death[0], str(death[1]))
+        assert await asyncio.wait_for(server.wait(), PATIENCE) == -signal.SIGKILL
+        self.deaths += 1
+
+    async def _visits(self) -> None:
+        """One game after the other; whoever lost a place in the lobby signs up anew."""
+        while True:
+            alone = self._closing
+            visit = connect(Witness(self.told), "127.0.0.1", self.port, "native", retry=PATIENCE)
+            try:
+                async with asyncio.timeout(1.0 if alone else None):
+                    await visit
+            except (UnreachableError, TimeoutError):
+                pass
+            if alone:
+                return
+
+
+def expected(record: Record) -> Record:
+    """The game that these would have played if nobody had died."""
+    number = next(note["game"] for note in record.notes if "game" in note)
+    agents: list[Agent] = [
+        Rash(f"{SEED}:{number}:{seat}") if name.startswith("rash") else Silly()
+        for seat, name in enumerate(record.names, 1)
+    ]
+    return play(agents, shuffled(f"{SEED}:{number}"), record.names).record
+
+
+def check(lives: Lives) -> None:
+    """Nothing is lost, and nobody can tell that somebody died."""
+    assert list((lives.folder / RUNNING).iterdir()) == []
+    with opened(lives.folder) as store:
+        games = store.listed(Filter(), limit=100_000)
+        records = [parsed(store.data(game.id)) for game in games]
+    assert {game.status for game in games} == {"finished"}
+    numbers = sorted(next(int(str(note["game"])) for note in record.notes if "game" in note) for record in records)
+    assert numbers == list(range(1, len(numbers) + 1))
+    for record in records:
+        assert replay(record).expelled == []
+        assert record == expected(record)
+    kept = {(record.deck, record.replies) for record in records}
+    assert all((told.deck, told.replies) in kept for told in lives.told)
+    assert lives.told
+
+
+def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(tmp_path: Path) -> None:
+    dice = Random("points")
+    lives = Lives(tmp_path / "data")
+    deaths = [(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS * 2 * TIMES]
+    asyncio.run(lives.run(iter(deaths)))
+    assert lives.deaths == len(deaths)
+    check(lives)
+
+
+def test_a_server_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
+    dice = Random("moments")
+    lives = Lives(tmp_path / "data")
+    asyncio.run(lives.run(iter([dice.uniform(0.0, 0.3) for _ in range(20 * TIMES)])))
+    assert lives.deaths == 20 * TIMES
+    check(lives)
