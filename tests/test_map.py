@@ -115,7 +115,9 @@ ORDER = [
     "tournament.standings",
     "tournament.study",
     "tournament.charts",
+    "tournament.findings",
     "tournament.page",
+    "tournament.sections",
     "tournament.report",
     "cli",
 ]

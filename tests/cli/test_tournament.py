@@ -15,9 +15,9 @@ import pytest
 from tests.cli import Ended, command, complained, surroundings, well
 from wateringhole.agents.house import HOUSE
 from wateringhole.tournament import brief as briefs
+from wateringhole.tournament.findings import reproducible
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import JOURNAL, RECORDS
-from wateringhole.tournament.report import reproducible
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]

@@ -28,10 +28,11 @@ from wateringhole.record import read
 from wateringhole.tournament import brief as briefs
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course, course, plan
+from wateringhole.tournament.findings import findings
 from wateringhole.tournament.journal import RECORDS, record_name
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.ratings import cross_table
-from wateringhole.tournament.report import PLOTS, html, report
+from wateringhole.tournament.report import PLOTS, html
 from wateringhole.tournament.standings import meetings, standings
 from wateringhole.tournament.study import Study, study, wanted
 from wateringhole.tournament.tally import Outcome, Place
@@ -181,10 +182,10 @@ def test_ids_are_there_once_and_all_that_is_pointed_to_is_there(page: str) -> No
 
 
 def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: Path) -> None:
-    again = html(report(the_cup.brief, the_cup.course, the_cup.study(), "cup.results/records/"))
+    again = html(findings(the_cup.brief, the_cup.course, the_cup.study(), "cup.results/records/"))
     assert again == page
     another = cup(tmp_path)
-    played_again = html(report(another.brief, another.course, another.study(), "cup.results/records/"))
+    played_again = html(findings(another.brief, another.course, another.study(), "cup.results/records/"))
     assert without_times(played_again) == without_times(page)
 
 
@@ -215,8 +216,8 @@ def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cu
     found = study(outcomes, len(NAMES), outcomes, records)
     assert {lost.game for lost in found.lost} == {0, 1, 2, 4}
     assert (found.games, found.read) == (60, 56)
-    text = " ".join(Page(html(report(the_cup.brief, the_cup.course, found, "records/"))).texts)
-    assert "From the records of 56 of the 60 games" in text
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    assert "From the records of 56 of the 60 games." in text
     assert f"4 records are left out: {record_name(0)}: No such file or directory; {record_name(1)}: line 1" in text
     told = [one for one in found.expulsions if one.sentence is None]
     assert {one.game for one in told} <= {0, 1, 2, 4}
@@ -227,7 +228,7 @@ def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) ->
     outcomes = the_cup.course.outcomes
     found = study(outcomes, len(NAMES), outcomes, tmp_path / "nowhere")
     assert (found.read, len(found.lost)) == (0, 60)
-    text = " ".join(Page(html(report(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
     assert "No record could be read" in text
     assert "and 40 more" in text
 
@@ -291,6 +292,14 @@ def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
     assert {ended.places[0].agent for ended in chosen} == set(range(6))
 
 
+def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
+    outcomes = the_cup.course.outcomes
+    found = study(outcomes, len(NAMES), wanted(outcomes, "7", 20), the_cup.records)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    assert "From the records of 20 of the 60 games; 20 were drawn by lot." in text
+    assert all(one.sentence for one in found.expulsions), "all of these are read"
+
+
 def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     of = paper.brief("round-robin", 4, 3)
     agents = ("silly", "sage?ms=50", "sage?iterations=5", "tcp:localhost:45678")
@@ -298,7 +307,7 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
     outcomes = paper.played(of, paper.by_number(4))
     found = study(outcomes[0], 4, [], Path("nowhere"))
-    text = html(report(of, Course(tuple(map(tuple, outcomes)), 12, True), found, "records/"))
+    text = html(findings(of, Course(tuple(map(tuple, outcomes)), 12, True), found, "records/"))
     marked = re.findall(r"<bdi>(e\d)</bdi> <span class=\"mark\">not reproducible</span>", text)
     assert marked == ["e1", "e3"]
 
@@ -308,7 +317,7 @@ def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> No
         outcomes = {ended.number: ended for ended in the_cup.course.outcomes[:games]}
         begun = course(the_cup.brief, outcomes)
         found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.records)
-        text = Page(html(report(the_cup.brief, begun, found, "records/"))).texts
+        text = Page(html(findings(the_cup.brief, begun, found, "records/"))).texts
         assert f"{games} of 60 games" in text
 
 

@@ -24,11 +24,11 @@ from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
 from wateringhole.tournament.contest import Course, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
+from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import RECORDS, RunError, journal
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.report import PLOTS, html
-from wateringhole.tournament.report import report as whole_report
 from wateringhole.tournament.standings import (
     Meeting,
     Standings,
@@ -37,11 +37,12 @@ from wateringhole.tournament.standings import (
     as_markdown,
     interval,
     meetings,
+    percent,
     standings,
     summary,
 )
 from wateringhole.tournament.study import study, wanted
-from wateringhole.tournament.tally import Mean, Outcome
+from wateringhole.tournament.tally import Outcome
 
 SHOWN_LIVE: Final = 12
 MOST_CROSSED: Final = 10
@@ -100,7 +101,7 @@ def tournament() -> None:
     \b
     wateringhole tournament init cup.toml      a file to begin with, and to change
     wateringhole tournament run cup.toml       play it, or go on with it
-    wateringhole tournament report cup.toml    the standings, at any time; all of it: --html
+    wateringhole tournament report cup.toml    the standings, at any time
 
     The file says who plays, and how: everybody against everybody, one against all, Swiss rounds, or a knock-out. Games
     and records are kept beside it, in cup.results.
@@ -178,8 +179,9 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     wateringhole tournament report cup.toml --html cup.html  all, for a browser
     wateringhole tournament report cup.toml --markdown       for a wiki
 
-    The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards are worth,
-    every expulsion with a link to its record, and reply times. It needs nothing else; its plots need matplotlib.
+    The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards
+    are worth, every expulsion with a link to its record, and reply times. It needs nothing else; its plots need
+    matplotlib.
     """
     one_of(json=as_data, markdown=for_wiki)
     brief = _brief(file)
@@ -207,8 +209,8 @@ def _write_html(brief: Brief, so_far: Course, records: Path, into: Path) -> None
     columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("records", total=len(chosen))
-        found = study(outcomes, len(brief.entries), chosen, records, lambda: progress.advance(bar))
-    made = whole_report(brief, so_far, found, _link(records, into))
+        read_of = study(outcomes, len(brief.entries), chosen, records, lambda: progress.advance(bar))
+    made = findings(brief, so_far, read_of, _link(records, into))
     if made.plots is None:
         sys.stderr.write(f"{into} has no plots, because matplotlib is missing; {PLOTS}\n")
     _write(into, html(made))
@@ -280,13 +282,12 @@ def _table(told: Standings) -> Table:
         shown.add_column(column, justify="right")
     shown.add_column("expelled")
     for line in told.standings:
-        wins = Mean(100 * line.wins.value, None if line.wins.margin is None else 100 * line.wins.margin)
         shown.add_row(
             str(line.place),
             plain(line.name),
             str(line.games),
             interval(line.strength, 0),
-            interval(wins, 1),
+            interval(percent(line.wins), 1),
             f"{line.rank.value:.2f}",
             f"{line.score.value:.1f}",
             plain(", ".join(f"{reason} {count}" for reason, count in line.expelled.items())),

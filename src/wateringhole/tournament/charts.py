@@ -14,7 +14,7 @@ from html import escape
 from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
-from wateringhole.tournament.standings import Line
+from wateringhole.tournament.standings import Line, percent
 from wateringhole.tournament.study import TraitRow
 from wateringhole.tournament.tally import Mean
 
@@ -79,15 +79,11 @@ def traits(of: Sequence[TraitRow]) -> str | None:
     def draw(axes: "Axes") -> None:
         axes.axvline(0, color=SOFT, linewidth=1, linestyle=(0, (3, 3)), zorder=1)
         for at, row in enumerate(of):
-            _whisker(axes, _points(row.above), at - 0.16, ACCENT, hollow=True)
-            _whisker(axes, _points(row.own), at + 0.16, INFO)
+            _whisker(axes, percent(row.above), at - 0.16, ACCENT, hollow=True)
+            _whisker(axes, percent(row.own), at + 0.16, INFO)
         axes.set_xlabel("wins more often by, percentage points")
 
     return _drawn("traits", [row.trait.value for row in of], draw)
-
-
-def _points(share: Mean) -> Mean:
-    return Mean(100 * share.value, None if share.margin is None else 100 * share.margin)
 
 
 def _whisker(axes: "Axes", mean: Mean, at: float, colour: str, hollow: bool = False) -> None:

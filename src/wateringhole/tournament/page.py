@@ -10,8 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from wateringhole.tournament.standings import percent
+from wateringhole.tournament.tally import Mean
+
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
+MINUS: Final = "\N{MINUS SIGN}"
 VOID: Final = frozenset({"br", "meta"})
 
 STYLE: Final = """
@@ -172,6 +176,24 @@ def table(columns: Sequence[Column], lines: Iterable[Sequence[str]], label: str,
     body = together(*(tag("tr", *_cells(columns, cells)) for cells in lines))
     whole = tag("table", tag("thead", head), tag("tbody", body), **({"class_": kind} if kind else {}))
     return tag("div", whole, class_="wide", role="region", aria_label=label, tabindex="0")
+
+
+def interval(mean: Mean, digits: int) -> Markup:
+    """A mean with its margin, if there is one."""
+    margin = [tag("small", f"± {mean.margin:.{digits}f}")] if mean.margin else []
+    return together(f"{mean.value:.{digits}f}".replace("-", MINUS), *margin)
+
+
+def signed(share: Mean) -> Markup:
+    """A share in percentage points, with its sign."""
+    points = percent(share)
+    margin = [tag("small", f"± {points.margin:.1f}")] if points.margin else []
+    return together(f"{points.value:+.1f}".replace("-", MINUS), *margin)
+
+
+def tinted(content: str, by: float, high: bool) -> Markup:
+    """A cell with the more colour, the more there is to it."""
+    return tag("td", content, class_=f"tint {'high' if high else 'low'}", style=f"--by:{by:.0f}")
 
 
 def document(title: str, header: Markup, main: Markup, footer: Markup) -> str:

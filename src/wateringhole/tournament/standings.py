@@ -126,8 +126,12 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Meeting]]) -> str:
     text += _markdown_row(["", "entry", "games", "Elo", "wins %", "rank", "score"])
     text += _markdown_row(["---:", "---", *["---:"] * 5])
     for line in told.standings:
-        wins = Mean(100 * line.wins.value, None if line.wins.margin is None else 100 * line.wins.margin)
-        means = [interval(line.strength, 0), interval(wins, 1), interval(line.rank, 2), interval(line.score, 1)]
+        means = [
+            interval(line.strength, 0),
+            interval(percent(line.wins), 1),
+            interval(line.rank, 2),
+            interval(line.score, 1),
+        ]
         text += _markdown_row([str(line.place), _escaped(line.name), f"{line.games:,}", *means])
     text += "\nHow often the row is ahead of the column, in %:\n\n"
     text += _markdown_row(["", "", *(str(line.place) for line in told.standings)])
@@ -148,11 +152,15 @@ def interval(mean: Mean, digits: int) -> str:
     return f"{mean.value:.{digits}f}" + (f" ± {mean.margin:.{digits}f}" if mean.margin else "")
 
 
+def percent(share: Mean) -> Mean:
+    return Mean(100 * share.value, None if share.margin is None else 100 * share.margin)
+
+
 def met(meeting: Meeting) -> str:
     """In per cent how often the one was ahead, with the margin; nothing if they have not met."""
     if meeting.share is None:
         return ""
-    return interval(Mean(100 * meeting.share, None if meeting.margin is None else 100 * meeting.margin), 1)
+    return interval(percent(Mean(meeting.share, meeting.margin)), 1)
 
 
 def as_json(told: Standings) -> bytes:

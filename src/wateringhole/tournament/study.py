@@ -58,9 +58,13 @@ class TraitRow(Struct, frozen=True):
 
 
 class Study(Struct, frozen=True):
-    """What was read, and what it tells. `likings`: how many cards of each trait each entry plays in a game."""
+    """What was read of so many chosen games, and what it tells.
+
+    `likings`: how many cards of each trait each entry plays in a game.
+    """
 
     games: int
+    chosen: int
     read: int
     lost: tuple[Lost, ...]
     traits: tuple[TraitRow, ...]
@@ -110,6 +114,7 @@ def study(
     expulsions = [_expulsion(ended, seat, seen.get(ended.number)) for ended, seat in named]
     return Study(
         len(outcomes),
+        len(sample),
         len(games),
         tuple(lost),
         tuple(_traits(games, entries)),
