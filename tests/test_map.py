@@ -60,6 +60,7 @@ ORDER = [
     "store.tables",
     "store.migrations",
     "store.database",
+    "store.entry",
     "store.listing",
     "store.rating",
     "store.players",

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -24,10 +25,11 @@ FAULT = Fault(Reason.TIMEOUT, "silent for 5.0 s")
 HOSTILE = "\x1b[31m[bold]Eve[/bold]\u202e"
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with five games in it."""
-    with opened(tmp_path / "data") as store:
+    folder = tmp_path_factory.mktemp("filled")
+    with opened(folder) as store:
         store.add(
             [
                 really(1, "greedy", "silly", "rash"),
@@ -37,7 +39,13 @@ def data(tmp_path: Path) -> Path:
                 replace(paper(5, "Dora", "Bob", "Cem"), status="stopped"),
             ]
         )
-    return tmp_path / "data"
+    return folder
+
+
+@pytest.fixture
+def data(filled: Path, tmp_path: Path) -> Path:
+    """The same, to do with as one likes."""
+    return Path(shutil.copytree(filled, tmp_path / "data"))
 
 
 def ids(data: Path, *options: str) -> list[str]:
@@ -242,6 +250,13 @@ def test_a_player_has_a_profile(data: Path) -> None:
     assert [other["meetings"] for other in told["opponents"]] == [1, 1, 1, 1]
     assert "\x1b" not in well(command("ladder", HOSTILE, "--data", str(data)))
     assert complained(command("ladder", "Nobody\x1b", "--data", str(data)), r"no game of 'Nobody\x1b' counts")
+
+
+def test_what_is_no_text_at_all_is_looked_for_in_vain(data: Path) -> None:
+    at = ("--data", str(data))
+    assert complained(command("ladder", "\udcff", *at), r"no game of '\udcff' counts")
+    assert complained(command("games", "show", "\udcff", *at), r"'\udcff' is not an id")
+    assert ids(data, "--player", "\udcff") == ids(data, "--title", "\udcff") == []
 
 
 def test_an_empty_store_has_an_empty_list_and_ladder(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import sys
 from tests.store.paper import paper
 from wateringhole.store.games import opened
 
-GAMES = 30
+GAMES = 20
 
 
 def main(place: str, remainder: int) -> None:

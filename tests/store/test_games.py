@@ -9,8 +9,9 @@ from tests.store.paper import NOON, paper, played, really
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, RecordError, parsed
 from wateringhole.store.database import StoreError
+from wateringhole.store.entry import LONGEST_TEXT
 from wateringhole.store.finished import finished, game_id
-from wateringhole.store.games import LONGEST_TEXT, Store, Tournament, opened
+from wateringhole.store.games import MOST_IDS, Store, Tournament, opened
 from wateringhole.store.listing import Filter
 
 HOSTILE = [
@@ -141,6 +142,19 @@ def test_no_name_or_title_does_any_harm(text: str, store: Store) -> None:
     assert store.listed(Filter(player=f"{kept.names[0]}?")) == []
 
 
+@pytest.mark.parametrize("text", HOSTILE)
+def test_whatever_is_looked_for_is_there_or_is_not(text: str, store: Store) -> None:
+    store.add([paper(1, "Ann", "Bob", "Cem")])
+    assert text not in store
+    for look_up in (store.data, store.kept, store.player):
+        with pytest.raises(KeyError):
+            look_up(text)
+    assert store.listed(Filter(player=text)) == store.listed(Filter(tournament=text)) == []
+    assert store.count(Filter(title=text)) == (text == "")
+    assert store.delete([text]) == 0
+    assert store.ids(text) == (store.ids("") if text == "" else [])
+
+
 def test_nobody_becomes_a_house_bot_by_calling_themselves_one(store: Store) -> None:
     real = replace(paper(1, "greedy 1", "Ann", "Bob"), kinds=("bot", "person", "client"), agents=("greedy", "", ""))
     false = paper(2, "bot:greedy", "Ann", "Bob")
@@ -162,9 +176,9 @@ def test_a_game_can_be_deleted_with_all_that_is_known_of_it(store: Store) -> Non
 
 
 def test_many_games_can_be_deleted_at_once(store: Store) -> None:
-    known = store.add(paper(number, "Ann", "Bob", "Cem") for number in range(1_201))
+    known = store.add(paper(number, "Ann", "Bob", "Cem") for number in range(MOST_IDS + 2))
     store.ladder()
-    assert store.delete(known[1:]) == 1_200
+    assert store.delete(known[1:]) == MOST_IDS + 1
     assert store.count() == 1
     assert store.player("Ann").rating.games == 1
 

@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from wateringhole.cli import Complaint
+from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.fault import Reason
 from wateringhole.store.database import StoreError
 from wateringhole.store.finished import Status
@@ -23,6 +24,7 @@ F = TypeVar("F", bound=Callable[..., object])
 DATA: Final = "wateringhole-data"
 SHOWN_ID: Final = 10
 """So much of an id is enough for people."""
+MOST_LISTED: Final = 10_000_000
 
 
 def data_option(command: F) -> F:
@@ -104,7 +106,9 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="REASON|any",
             help="In which somebody was expelled for this: timeout, illegal, ...",
         ),
-        click.option("--players", type=int, metavar="N", help="With so many players."),
+        click.option(
+            "--players", type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS), metavar="N", help="With so many players."
+        ),
         click.option("--status", type=click.Choice(get_args(Status)), help="That ended like this."),
         click.option("--until", type=_until, metavar="TIME", help="That ended until then, or on that day."),
         click.option("--since", type=_since, metavar="TIME", help="That ended since then: 2026-11-16[T18:30]."),

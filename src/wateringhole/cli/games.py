@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.data import SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
+from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
 from wateringhole.cli.show import plain
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
@@ -58,7 +58,9 @@ def games() -> None:
 
 @games.command("list")
 @filter_options
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many at most, the latest.")
+@click.option(
+    "--limit", type=click.IntRange(1, MOST_LISTED), default=50, show_default=True, help="So many at most, the latest."
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="A table with a line for each seat of each game.")
 @data_option
@@ -169,7 +171,7 @@ def import_(files: tuple[Path, ...], data: str) -> None:
         for path in _with_bar("files", paths):
             try:
                 game = _read(path, store)
-            except (OSError, RecordError, ValueError) as error:
+            except (OSError, OverflowError, ValueError) as error:
                 refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
                 continue
             if game is None:

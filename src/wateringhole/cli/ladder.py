@@ -5,7 +5,7 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.data import SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, data_option, store_at, terminal
 from wateringhole.cli.show import plain
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
@@ -13,7 +13,9 @@ from wateringhole.store.players import Profile
 
 @click.command()
 @click.argument("player", required=False)
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="So many at most, from the top.")
+@click.option(
+    "--limit", type=click.IntRange(1, MOST_LISTED), default=50, show_default=True, help="So many at most, from the top."
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with a PLAYER, one object.")
 @data_option
 def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:

@@ -65,7 +65,7 @@ class Database:
 def database(place: str | Path, create: bool = True) -> Iterator[Database]:
     """The database in this folder or at this URL, with this version's tables; made, if it may be and is not there."""
     url = _url(place)
-    shown = str(place) if url.drivername == "sqlite" else str(url.set(drivername="postgresql"))  # hides a password
+    shown = str(place) if url.drivername == "sqlite" else str(url.set(drivername="postgresql", query={}))  # no password
     if url.drivername == "sqlite":
         _find(Path(url.database or ""), shown, create)
     try:

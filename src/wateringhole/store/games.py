@@ -13,26 +13,21 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wateringhole.store import listing, players, rating
 from wateringhole.store.database import Database, database
-from wateringhole.store.finished import Finished, game_id, identity
+from wateringhole.store.entry import entry
+from wateringhole.store.finished import Finished, game_id
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
-from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS, TOURNAMENTS, UNRATED, WAITING
+from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS, TOURNAMENTS
 from wateringhole.wire.stream import Json
 
-LONGEST_TEXT: Final = 256
-"""Names are much shorter, except in the records of others; an index takes no longer ones."""
-FEWEST_RATED: Final = 2
 MOST_IDS: Final = 500
-_SPEED: Final = 4
-"""How hard zlib tries; harder takes twice as long and saves a few percent."""
-
-Row = dict[str, object]
+"""In one statement."""
 
 
 class Tournament(Struct, frozen=True):
@@ -60,14 +55,14 @@ class Store:
 
     def add(self, games: Iterable[Finished]) -> list[str]:
         """Keep these games, all of them or none; their ids. One that is there already stays as it is."""
-        rows: dict[Table, list[Row]] = {GAMES: [], SEATS: [], FAULTS: []}
-        ids = [_enter(rows, game) for game in games]
-        rows[GAMES].sort(key=lambda row: str(row["id"]))  # two who add the same games wait for each other only once
+        them = [(game_id(game.data), game) for game in games]
+        in_order = sorted(them, key=lambda known: known[0])  # two who add the same games must not wait for each other
+        entries = [entry(known, game) for known, game in in_order]
         with self._base.writing() as connection:
-            for table, entries in rows.items():
-                if entries:
-                    connection.execute(self._insert[table], entries)
-        return ids
+            for table, insert in self._insert.items():
+                if rows := [row for rows in entries for row in rows[table]]:
+                    connection.execute(insert, rows)
+        return [known for known, _ in them]
 
     def __contains__(self, game: str) -> bool:
         with self._base.reading() as connection:
@@ -133,11 +128,10 @@ class Store:
     def add_tournament(self, tournament: Tournament) -> None:
         """Keep this tournament, in the place of an earlier one with its id."""
         standings = msgspec.json.encode(tournament.standings).decode()
-        texts = {name: _fit(getattr(tournament, name), None) for name in ("title", "seed", "format", "brief")}
-        row = {"id": tournament.id, "table": tournament.table, "ended": tournament.ended, "standings": standings}
+        row = {**msgspec.structs.asdict(tournament), "standings": standings}
         with self._base.writing() as connection:
             connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament.id))
-            connection.execute(insert(TOURNAMENTS), [texts | row])
+            connection.execute(insert(TOURNAMENTS), [row])
 
     def tournaments(self) -> list[Tournament]:
         """All tournaments, the last one first."""
@@ -161,65 +155,3 @@ def _batches(games: Iterable[str]) -> Iterator[list[str]]:
     while left:
         yield left[:MOST_IDS]
         left = left[MOST_IDS:]
-
-
-def _enter(rows: dict[Table, list[Row]], game: Finished) -> str:
-    """Put the game's rows among the others; its id."""
-    known = game_id(game.data)
-    standings = {row.seat: row for row in game.ranking}
-    over = game.status == "finished"
-    winners = sum(row.rank == 1 for row in game.ranking)
-    rated = set()
-    for seat, name in enumerate(game.names, 1):
-        kind = game.kinds[seat - 1] if game.kinds else None
-        agent = game.agents[seat - 1] if game.agents else ""
-        standing = standings.get(seat)
-        rank = standing.rank if standing and over else None  # who leads in the middle of a game has won nothing
-        fault = standing.fault if standing else None
-        whose = _fit(identity(name, kind, agent))
-        stood_in = seat in game.stood_in
-        rows[SEATS].append(
-            {
-                "game": known,
-                "seat": seat,
-                "name": _fit(name),
-                "kind": kind,
-                "agent": _fit(agent),
-                "identity": whose,
-                "rank": rank,
-                "score": standing.score if standing else None,
-                "won": 1 / winners if rank == 1 else 0.0,
-                "expelled": fault.reason.value if fault else None,
-                "stood_in": stood_in,
-            }
-        )
-        if fault:
-            row: Row = {"reason": fault.reason.value, "rule": _fit(fault.rule), "text": _fit(fault.text, None)}
-            rows[FAULTS].append({"game": known, "seat": seat, **row})
-        if not stood_in:
-            rated.add(whose)
-    counts = over and not game.private and len(rated) >= FEWEST_RATED
-    rows[GAMES].append(
-        {
-            "id": known,
-            "began": game.began,
-            "ended": game.ended,
-            "server": _fit(game.server),
-            "number": game.number,
-            "title": _fit(game.title),
-            "private": game.private,
-            "status": game.status,
-            "players": len(game.names),
-            "turns": game.turns,
-            "rules": _fit(game.rules),
-            "tournament": game.tournament,
-            "rated": WAITING if counts else UNRATED,
-            "record": zlib.compress(game.data, _SPEED),
-        }
-    )
-    return known
-
-
-def _fit(text: str, most: int | None = LONGEST_TEXT) -> str:
-    """Text that any database takes: without zeros and halves of characters, and not too long for an index."""
-    return text[:most].replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()

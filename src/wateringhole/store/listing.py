@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, literal, select,
 
 from wateringhole.fault import Reason
 from wateringhole.store.finished import Kind, Status
-from wateringhole.store.tables import FAULTS, GAMES, SEATS, TEXT, UNRATED, Utc
+from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
 
 Cursor: TypeAlias = tuple[datetime, str]
 """Where a page of a list ends: when its last game ended, and that game's id."""
@@ -98,7 +98,7 @@ def listed(connection: Connection, where: Filter, limit: int | None, before: Cur
     page = select(*_SHOWN).where(*_conditions(where)).order_by(GAMES.c.ended.desc(), GAMES.c.id.desc()).limit(limit)
     if before is not None:
         ended, game = before
-        page = page.where(tuple_(GAMES.c.ended, GAMES.c.id) < tuple_(literal(ended, Utc), literal(game, TEXT)))
+        page = page.where(tuple_(GAMES.c.ended, GAMES.c.id) < tuple_(literal(ended, Utc), literal(game, Words)))
     return _games(connection, page)
 
 
@@ -138,7 +138,8 @@ def _conditions(where: Filter) -> list[ColumnElement[bool]]:
     if where.tournament is not None:
         held.append(GAMES.c.tournament == where.tournament)
     if where.title:
-        held.append(func.replace(GAMES.c.title, where.title, "") != GAMES.c.title)  # LIKE is not the same everywhere
+        without = func.replace(GAMES.c.title, literal(where.title, Words), "")  # LIKE is not the same everywhere
+        held.append(without != GAMES.c.title)
     if not where.private:
         held.append(~GAMES.c.private)
     return held

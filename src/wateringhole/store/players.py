@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Double, case, cast, desc, func, literal, sele
 
 from wateringhole.store.ladder import SURELY, Known, Rung, rung
 from wateringhole.store.listing import Filter, Kept, listed
-from wateringhole.store.tables import GAMES, RATINGS, SEATS, UNRATED
+from wateringhole.store.tables import GAMES, RATINGS, SEATS, UNRATED, Words
 
 MOST_OPPONENTS: Final = 10
 LAST_GAMES: Final = 10
@@ -50,7 +50,7 @@ def profile(connection: Connection, identity: str) -> Profile | None:
     if row is None:
         return None
     stands = rung(identity, Known(*row[1:]))
-    above = tuple_(-_ORDINAL, RATINGS.c.identity) < tuple_(literal(-stands.ordinal), literal(identity))
+    above = tuple_(-_ORDINAL, RATINGS.c.identity) < tuple_(literal(-stands.ordinal), literal(identity, Words))
     place = 1 + connection.execute(select(func.count()).where(above)).scalar_one()
     points = cast(func.coalesce(SEATS.c.score, 0), Double)
     mine = (SEATS.c.identity == identity) & ~SEATS.c.stood_in & (GAMES.c.rated != UNRATED)

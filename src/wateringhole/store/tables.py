@@ -34,7 +34,17 @@ WAITING: Final = "waiting"
 COUNTED: Final = "counted"
 """Whether a game is for the ladder: not at all, from the next time on that somebody asks for it, or already in it."""
 
-TEXT: Final = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+
+class Words(TypeDecorator[str]):
+    """Text from anybody: what no database takes, zeros and halves of characters, is replaced."""
+
+    impl = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None:
+            return None
+        return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()
 
 
 class Utc(TypeDecorator[datetime]):
@@ -60,21 +70,22 @@ METADATA: Final = MetaData()
 GAMES: Final = Table(
     "games",
     METADATA,
-    Column("id", TEXT, primary_key=True),
+    Column("id", Words, primary_key=True),
     Column("began", Utc, nullable=False),
     Column("ended", Utc, nullable=False),
-    Column("server", TEXT, nullable=False),
+    Column("server", Words, nullable=False),
     Column("number", BigInteger, nullable=False),
-    Column("title", TEXT, nullable=False),
+    Column("title", Words, nullable=False),
     Column("private", Boolean, nullable=False),
-    Column("status", TEXT, nullable=False),
+    Column("status", Words, nullable=False),
     Column("players", Integer, nullable=False),
     Column("turns", Integer, nullable=False),
-    Column("rules", TEXT, nullable=False),
-    Column("tournament", TEXT),
-    Column("rated", TEXT, nullable=False),
+    Column("rules", Words, nullable=False),
+    Column("tournament", Words),
+    Column("rated", Words, nullable=False),
     Column("record", LargeBinary, nullable=False),  # JSON lines, compressed; last, as rows are read in order
     Index("games_by_time", "ended", "id"),
+    Index("public_games_by_time", "private", "ended", "id"),
     Index("games_for_the_ladder", "rated", "ended", "id"),
     Index("games_by_tournament", "tournament"),
 )
@@ -82,16 +93,16 @@ GAMES: Final = Table(
 SEATS: Final = Table(
     "seats",
     METADATA,
-    Column("game", TEXT, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", Words, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("name", TEXT, nullable=False),
-    Column("kind", TEXT),  # person | bot | client, if known
-    Column("agent", TEXT, nullable=False),
-    Column("identity", TEXT, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("kind", Words),  # person | bot | client, if known
+    Column("agent", Words, nullable=False),
+    Column("identity", Words, nullable=False),
     Column("rank", Integer),
     Column("score", Integer),
     Column("won", Double, nullable=False),
-    Column("expelled", TEXT),
+    Column("expelled", Words),
     Column("stood_in", Boolean, nullable=False),
     Index("seats_by_name", "name"),
     Index("seats_by_identity", "identity"),
@@ -101,17 +112,17 @@ SEATS: Final = Table(
 FAULTS: Final = Table(
     "faults",
     METADATA,
-    Column("game", TEXT, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", Words, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("reason", TEXT, nullable=False),
-    Column("rule", TEXT, nullable=False),
-    Column("text", TEXT, nullable=False),
+    Column("reason", Words, nullable=False),
+    Column("rule", Words, nullable=False),
+    Column("text", Words, nullable=False),
 )
 
 RATINGS: Final = Table(
     "ratings",
     METADATA,
-    Column("identity", TEXT, primary_key=True),
+    Column("identity", Words, primary_key=True),
     Column("games", Integer, nullable=False),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
@@ -120,13 +131,13 @@ RATINGS: Final = Table(
 TOURNAMENTS: Final = Table(
     "tournaments",
     METADATA,
-    Column("id", TEXT, primary_key=True),
-    Column("title", TEXT, nullable=False),
-    Column("seed", TEXT, nullable=False),
-    Column("format", TEXT, nullable=False),
+    Column("id", Words, primary_key=True),
+    Column("title", Words, nullable=False),
+    Column("seed", Words, nullable=False),
+    Column("format", Words, nullable=False),
     Column("table", Integer, nullable=False),
     Column("ended", Utc, nullable=False),
-    Column("standings", TEXT, nullable=False),  # JSON
-    Column("brief", TEXT, nullable=False),  # TOML
+    Column("standings", Words, nullable=False),  # JSON
+    Column("brief", Words, nullable=False),  # TOML
     Index("tournaments_by_time", "ended", "id"),
 )

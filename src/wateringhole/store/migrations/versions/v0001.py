@@ -32,6 +32,7 @@ def upgrade() -> None:
         sa.Column("rated", text, nullable=False),
         sa.Column("record", sa.LargeBinary, nullable=False),
         sa.Index("games_by_time", "ended", "id"),
+        sa.Index("public_games_by_time", "private", "ended", "id"),
         sa.Index("games_for_the_ladder", "rated", "ended", "id"),
         sa.Index("games_by_tournament", "tournament"),
     )
