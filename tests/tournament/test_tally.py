@@ -3,6 +3,7 @@
 from math import isclose, sqrt
 from statistics import mean, stdev
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from wateringhole.events import Standing
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, pace
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.tally import Outcome, Place, outcome, rows
+from wateringhole.tournament.tally import Outcome, Place, outcome, rows, student
 
 LATE = Fault(Reason.TIMEOUT, "is late")
 
@@ -40,7 +41,12 @@ def test_with_one_game_a_deal_the_margin_is_that_of_independent_games(scores: li
     [row] = rows(games, 1)
     assert isclose(row.score.value, mean(scores))
     assert row.score.margin is not None
-    assert isclose(row.score.margin, 1.96 * stdev(scores) / sqrt(len(scores)), abs_tol=1e-9)
+    assert isclose(row.score.margin, student(len(scores) - 1) * stdev(scores) / sqrt(len(scores)), abs_tol=1e-9)
+
+
+def test_student_s_points_are_those_of_the_textbooks() -> None:
+    table = {1: 12.706, 2: 4.303, 4: 2.776, 5: 2.571, 6: 2.447, 10: 2.228, 30: 2.042, 120: 1.980, 100_000: 1.960}
+    assert {freedom: round(student(freedom), 3) for freedom in table} == pytest.approx(table, abs=0.004)
 
 
 def test_games_of_one_deal_do_not_count_as_independent() -> None:

@@ -1,8 +1,8 @@
 """What is kept of a run: the plan, a line for every game that has ended, and the records.
 
 Laws: the journal only grows. A game counts once its line is in the journal; its record is there before. Whoever dies
-loses the games in play; a power cut also those that ended in the last twentieth of a second. One folder, one run, one
-at a time.
+loses the games in play; a power cut also those that end while the disk is busy with the one before. One folder, one
+run, one at a time.
 """
 
 import contextlib
@@ -23,8 +23,6 @@ from wateringhole.tournament.tally import Outcome
 PLAN: Final = "plan.json"
 JOURNAL: Final = "games.jsonl"
 RECORDS: Final = "records"
-SETTLED: Final = 0.05
-"""Seconds until what was written is on the disk."""
 
 
 class Plan(Struct, frozen=True):
@@ -46,8 +44,8 @@ class Journal:
 
     def __init__(self, outcomes: dict[int, Outcome] | None = None, file: BinaryIO | None = None) -> None:
         self.outcomes = outcomes or {}
+        self.fresh = threading.Event()
         self._file = file
-        self._fresh = False
 
     def add(self, ended: Outcome) -> None:
         """This game has ended."""
@@ -55,12 +53,12 @@ class Journal:
         if self._file is not None:
             self._file.write(msgspec.json.encode(ended) + b"\n")
             self._file.flush()
-            self._fresh = True
+            self.fresh.set()
 
     def settle(self) -> None:
         """Put on the disk what was written since the last time."""
-        if self._file is not None and self._fresh:
-            self._fresh = False
+        if self._file is not None and self.fresh.is_set():
+            self.fresh.clear()
             os.fsync(self._file.fileno())
 
 
@@ -176,12 +174,15 @@ def keep(record: bytes, number: int, out: Path) -> None:
 
 @contextlib.contextmanager
 def _settling(book: Journal) -> Iterator[None]:
-    """Meanwhile, what is added is soon on the disk, without anybody waiting for it."""
+    """Meanwhile, what is added is at once on its way to the disk, without anybody waiting for it; what comes while that
+    takes its time, goes together.
+    """
     over = threading.Event()
     failed: list[OSError] = []
 
     def settle() -> None:
-        while not over.wait(SETTLED):
+        while not over.is_set():
+            book.fresh.wait()
             try:
                 book.settle()
             except OSError as error:
@@ -194,6 +195,7 @@ def _settling(book: Journal) -> Iterator[None]:
         yield
     finally:
         over.set()
+        book.fresh.set()
         thread.join()
     if failed:
         raise failed[0]

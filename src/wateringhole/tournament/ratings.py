@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.tournament.tally import Mean, Outcome, Place, rows
+from wateringhole.tournament.tally import Mean, Outcome, Place, rows, student
 
 Wins = dict[tuple[int, int], float]
 """How often the first has beaten the second; whoever met stands here both ways round."""
@@ -25,8 +25,6 @@ STRIDE: Final = 0.75
 """The longest step: up to it, Newton's method cannot miss the maximum of such a likelihood (Bach 2010)."""
 ROUNDS: Final = 1_000
 """So many steps at most; a maximum that is further away than 750 is as good as reached."""
-STUDENT: Final = (12.706, 4.303, 3.182, 2.776)
-"""Student's 97.5 % point for 1 to 4 degrees of freedom."""
 
 
 class Rating(Struct, frozen=True):
@@ -239,7 +237,7 @@ def _margins(deals: Sequence[Wins], strengths: Sequence[float], known: Sequence[
         for agent in squares:
             effect = effects[agent]
             squares[agent] += sum([effect[other] * part for other, part in pulls]) ** 2
-    return {agent: _student(count[agent] - 1) * sqrt(square) for agent, square in squares.items()}
+    return {agent: student(count[agent] - 1) * sqrt(square) for agent, square in squares.items()}
 
 
 def _effects(information: list[list[float]], known: Sequence[int]) -> list[list[float]]:
@@ -266,13 +264,6 @@ def _solved(table: list[list[float]], right: list[list[float]]) -> list[list[flo
             if by := line[at]:
                 line[size:] = [part - by * below for part, below in zip(line[size:], end, strict=True)]
     return [line[size:] for line in lines]
-
-
-def _student(freedom: int) -> float:
-    """Student's 97.5 % point; beyond a table, by Fisher's and Cornish's expansion."""
-    if freedom <= len(STUDENT):
-        return STUDENT[freedom - 1]
-    return 1.95996 + 2.37227 / freedom + 2.82249 / freedom**2 + 2.55587 / freedom**3
 
 
 # Seats and scores.

@@ -144,10 +144,9 @@ def _reading() -> Markup:
         tag(
             "p",
             "Each deal is played once for every seat, so neither the cards nor the place favour anybody. The games of "
-            "one deal belong together, so all intervals are taken over deals, not over games. Those of strengths use "
-            "Student's distribution; the others are 1.96 standard errors, too narrow with fewer than ten deals or so. "
-            "Where all deals came to the same there is no ±, except between two: there it goes to what would stay "
-            "unseen in so many deals one time in twenty.",
+            "one deal belong together, so all intervals are taken over deals, not over games, by Student's "
+            "distribution. Where all deals came to the same there is no ±, except between two: there it goes to what "
+            "would stay unseen in so many deals one time in twenty.",
         ),
         tag(
             "p",

@@ -7,12 +7,16 @@ are taken over deals, not over games.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
+from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.events import Standing
 from wateringhole.record import Record
 from wateringhole.tournament.schedule import Fixture
+
+STUDENT: Final = (12.706, 4.303, 3.182, 2.776)
+"""Student's 97.5 % point for 1 to 4 degrees of freedom."""
 
 
 class Place(Struct, frozen=True):
@@ -118,4 +122,11 @@ def _mean(values: list[tuple[int, float]]) -> Mean:
     if deals < 2:
         return Mean(mean, None)
     variance = sum(part * part for part in off.values()) * deals / (deals - 1)
-    return Mean(mean, 1.96 * sqrt(variance) / len(values))
+    return Mean(mean, student(deals - 1) * sqrt(variance) / len(values))
+
+
+def student(freedom: int) -> float:
+    """Student's 97.5 % point; beyond a table, by Fisher's and Cornish's expansion."""
+    if freedom <= len(STUDENT):
+        return STUDENT[freedom - 1]
+    return 1.95996 + 2.37227 / freedom + 2.82249 / freedom**2 + 2.55587 / freedom**3
