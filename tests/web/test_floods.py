@@ -46,6 +46,8 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.service import Games, Service
+from wateringhole.store.keeper import Keeper
+from wateringhole.store.keeping import keeping
 from wateringhole.web.app import MOST_TABS, MOST_TABS_FROM_ONE, Hello, Said, app
 from wateringhole.web.archive import Archive
 from wateringhole.web.guard import LONGEST_BODY
@@ -566,11 +568,17 @@ class Visitor:
         return [text for message in told if message["type"] == "table" for text in message["lines"]]
 
 
-def site() -> ASGIApp:
+@pytest.fixture
+def keeper() -> Iterator[Keeper]:
+    with keeping(None) as kept:
+        yield kept.keeper
+
+
+def site(keeper: Keeper) -> ASGIApp:
     """The whole site, without its sockets."""
     games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
     lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
-    return app(Rooms(games, lobby, Archive()), frozenset({"localhost"}), frozenset(), None)
+    return app(Rooms(games, lobby, Archive(keeper)), frozenset({"localhost"}), frozenset(), None)
 
 
 async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tuple[int, dict[str, str]]:
@@ -595,9 +603,9 @@ async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tupl
     return came[0]["status"], json.loads(came[1]["body"])
 
 
-def test_players_do_not_wait_for_those_who_look_on_and_take_nothing() -> None:
+def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(keeper: Keeper) -> None:
     async def scene() -> None:
-        here = site()
+        here = site(keeper)
         _, table = await made(here)
         watchers = [Visitor(here, table["table"]) for _ in range(200)]
         for watcher in watchers:
@@ -689,9 +697,9 @@ def test_spectators_who_never_read_do_not_keep_a_real_game_from_its_end(strained
             ann.play()
 
 
-def test_one_address_may_make_so_many_tables_and_all_together_so_many() -> None:
+def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Keeper) -> None:
     async def scene() -> None:
-        here = site()
+        here = site(keeper)
         for _ in range(MOST_FROM_ONE):
             assert (await made(here, "192.0.2.1"))[0] == 201
         status, refusal = await made(here, "192.0.2.1")
@@ -708,9 +716,9 @@ def test_one_address_may_make_so_many_tables_and_all_together_so_many() -> None:
     run(scene())
 
 
-def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed() -> None:
+def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keeper: Keeper) -> None:
     async def scene() -> None:
-        here = site()
+        here = site(keeper)
         _, table = await made(here)
         tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MOST_TABS_FROM_ONE)]
         for tab in tabs:
@@ -728,9 +736,9 @@ def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed() ->
     run(scene())
 
 
-def test_all_together_may_open_so_many_tabs() -> None:
+def test_all_together_may_open_so_many_tabs(keeper: Keeper) -> None:
     async def scene() -> None:
-        here = site()
+        here = site(keeper)
         _, table = await made(here)
         tabs = [Visitor(here, table["table"]) for _ in range(MOST_TABS)]
         assert {(await tab.next())["type"] for tab in tabs} == {"websocket.accept"}

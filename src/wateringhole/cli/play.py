@@ -15,6 +15,8 @@ from wateringhole.fair import Deal, dealt
 from wateringhole.server import loop
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
+from wateringhole.store.database import StoreError
+from wateringhole.store.keeping import keeping
 from wateringhole.web.room import Chair, Plan
 from wateringhole.web.rooms import Refusal, Rooms
 from wateringhole.web.site import PORT, Settings, page
@@ -60,14 +62,18 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             # In a thread: some browsers come back only when they are closed.
             threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
-    service = Service(
-        deal=lambda number: dealt() if drawn is None else Deal(shuffled(f"{drawn}:{number}")),
-        finished=lambda _, __: None,
-        listening=lambda _, __, ___: None,
-        ports=(),
-        beside=partial(page, Settings(opened, port=port)),
-    )
     try:
-        loop.run(served(service))
+        with keeping(None) as kept:
+            service = Service(
+                deal=lambda number: dealt() if drawn is None else Deal(shuffled(f"{drawn}:{number}")),
+                finished=lambda _, __: None,
+                listening=lambda _, __, ___: None,
+                ports=(),
+                keeper=kept.keeper,
+                beside=partial(page, Settings(opened, kept.keeper, port=port)),
+            )
+            loop.run(served(service))
+    except StoreError as error:
+        raise Complaint(f"no place for the games of this evening: {error}") from None
     except OSError as error:
         raise Complaint(f"cannot listen on port {port}: {error.strerror or error}; try --port 0") from None

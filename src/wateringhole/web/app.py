@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
+from datetime import UTC, datetime
 from importlib import resources
 from typing import Final, TypeVar
 
@@ -23,7 +24,10 @@ from starlette.websockets import WebSocket
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.forms import Move, Natural
-from wateringhole.web.frames import replay_of
+from wateringhole.server.service import Unkept
+from wateringhole.store.database import StoreError
+from wateringhole.store.listing import Cursor, Filter, Kept
+from wateringhole.web.archive import MOST_RUNGS, PAGE, game_value, profile_value, rung_value
 from wateringhole.web.guard import LONGEST_BODY, Guard
 from wateringhole.web.offline import page
 from wateringhole.web.plan import Draft
@@ -40,6 +44,8 @@ T = TypeVar("T")
 MOST_TABS: Final = 1_000
 MOST_TABS_FROM_ONE: Final = 64
 CROWDED: Final = 1013
+UNREADABLE: Final = 503
+CURSOR_MARK: Final = "_"
 LAST_WORDS_SECONDS: Final = 1.0
 
 TYPES: Final = {
@@ -108,18 +114,24 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/", site.file("index.html")),
             Route("/table/{id}", site.table),
             Route("/game/{id}", site.game),
+            Route("/games", site.file("games.html")),
+            Route("/ladder", site.file("ladder.html")),
+            Route("/player/{identity:path}", site.file("player.html")),
             Route("/rules", site.file("rules.html")),
             Route("/favicon.ico", site.file("icon.svg")),
             Route("/static/{name}", site.static),
             Route("/api/lobby", site.lobby),
             Route("/api/tables", site.create, methods=["POST"]),
+            Route("/api/games", site.games),
+            Route("/api/players/{identity:path}", site.player),
+            Route("/api/ladder", site.ladder),
             Route("/api/games/{id}", site.replay),
             Route("/api/games/{id}/record", site.record),
             Route("/api/games/{id}/page", site.offline),
             Route("/api/games/{id}/fork", site.fork, methods=["POST"]),
             WebSocketRoute("/table/{id}/line", site.line),
         ],
-        exception_handlers={HTTPException: _sentence},
+        exception_handlers={HTTPException: _sentence, StoreError: _unreadable},
     )
     routed.router.redirect_slashes = False  # an address is right or it is not
     return Guard(routed, hosts, proxied)
@@ -130,6 +142,7 @@ class Site:
 
     def __init__(self, rooms: Rooms, port: int | None) -> None:
         self._rooms = rooms
+        self._archive = rooms.archive
         self._port = port
         self._files = _files()
         self._tabs: Counter[str] = Counter()
@@ -150,16 +163,25 @@ class Site:
         return _served(found, request)
 
     async def table(self, request: Request) -> Response:
-        return _served(self._files["table.html"], request, request.path_params["id"] in self._rooms)
+        there = request.path_params["id"] in self._rooms
+        return _served(self._files["table.html"], request, 200 if there else 404)
 
     async def game(self, request: Request) -> Response:
-        return _served(self._files["replay.html"], request, request.path_params["id"] in self._rooms.archive)
+        try:
+            status = 200 if await self._archive.holds(request.path_params["id"]) else 404
+        except StoreError:
+            status = UNREADABLE  # the page says so itself
+        return _served(self._files["replay.html"], request, status)
 
     async def lobby(self, request: Request) -> Response:  # noqa: ARG002
+        try:
+            games: list[Json] = [game_value(game) for game in await self._archive.latest()]
+        except StoreError:
+            games = []  # there is still something to play
         return _json(
             {
                 "tables": self._rooms.listed(),
-                "games": self._rooms.archive.listed(),
+                "games": games,
                 "bots": list(HOUSE),
                 "port": self._port,
                 "times": list(TIMES),
@@ -173,19 +195,40 @@ class Site:
 
     async def fork(self, request: Request) -> Response:
         wanted = await _body(request, Fork)
-        self._data(request)
-        record = self._rooms.archive.record(request.path_params["id"])
+        record = await self._found(request, self._archive.record)
         return self._made(lambda: self._rooms.fork(record, wanted.step, wanted.seat, _address(request)))
 
+    async def games(self, request: Request) -> Response:
+        where, before = _filter(request), _cursor(request)
+        found = await self._archive.listed(where, PAGE + 1, before)
+        shown = found[:PAGE]
+        older = _cursor_text(shown[-1]) if len(found) > PAGE else None
+        return _json({"games": [game_value(game) for game in shown], "older": older})
+
+    async def player(self, request: Request) -> Response:
+        known = request.query_params.get("of", request.path_params["identity"])
+        try:
+            return _json(profile_value(await self._archive.player(known)))
+        except KeyError:
+            raise HTTPException(404, "No game counts for the ladder in which somebody of that name played.") from None
+
+    async def ladder(self, request: Request) -> Response:
+        limit = request.query_params.get("limit", str(MOST_RUNGS))
+        if not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:9]) <= MOST_RUNGS):
+            raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MOST_RUNGS}.")
+        rungs = (await self._archive.ladder())[: int(limit)]
+        return _json({"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
+
     async def replay(self, request: Request) -> Response:
-        return _json(self._replay(request))
+        return _json(await self._found(request, self._archive.replay))
 
     async def record(self, request: Request) -> Response:
-        data = self._data(request)
+        data = await self._found(request, self._archive.data)
         return Response(data, media_type="application/jsonl", headers=_download("game.jsonl"))
 
     async def offline(self, request: Request) -> Response:
-        data = page(self._replay(request), {name: file.data for name, file in self._files.items()})
+        replay = await self._found(request, self._archive.replay)
+        data = page(replay, {name: file.data for name, file in self._files.items()})
         return Response(data, media_type="text/html", headers=_download("game.html"))
 
     async def line(self, socket: WebSocket) -> None:
@@ -246,29 +289,29 @@ class Site:
         elif said.back:
             seat.back()
         elif said.rematch and room.stage == "over":
-            self._rooms.again(room)
+            try:
+                self._rooms.again(room)
+            except Unkept as unkept:
+                room.trouble = str(unkept)
             room.changed()
         elif said.begin and room.commands(seat):
             room.begin()
         elif said.stand_in is not None:
             room.rest(said.stand_in, seat)
 
-    def _data(self, request: Request) -> bytes:
+    async def _found(self, request: Request, read: Callable[[str], Coroutine[object, object, T]]) -> T:
         try:
-            return self._rooms.archive.data(request.path_params["id"])
+            return await read(request.path_params["id"])
         except KeyError:
             raise HTTPException(404, "There is no such game.") from None
-
-    def _replay(self, request: Request) -> dict[str, Json]:
-        self._data(request)
-        known = request.path_params["id"]
-        return replay_of(self._rooms.archive.record(known), known)
 
     def _made(self, make: Callable[[], Room]) -> Response:
         try:
             room = make()
         except Refusal as refusal:
             raise HTTPException(400, f"{refusal}.") from None
+        except Unkept as unkept:
+            raise HTTPException(UNREADABLE, f"{unkept}.") from None
         return _json({"table": room.id, "key": room.key}, 201)
 
 
@@ -320,6 +363,39 @@ async def _body(request: Request, kind: type[T]) -> T:
         raise HTTPException(400, str(refusal)) from None
 
 
+def _filter(request: Request) -> Filter:
+    """Which games somebody asks for."""
+    asked = request.query_params
+    return Filter(
+        player=asked.get("player") or None,
+        since=_moment(asked["since"]) if asked.get("since") else None,
+        until=_moment(asked["until"]) if asked.get("until") else None,
+        status="finished",
+    )
+
+
+def _moment(text: str) -> datetime:
+    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise HTTPException(400, f"{text:.40} is not a time like 2026-11-16 or 2026-11-16T18:30Z.") from None
+
+
+def _cursor(request: Request) -> Cursor | None:
+    """Behind which game the list goes on."""
+    text = request.query_params.get("before")
+    if not text:
+        return None
+    ended, _, game = text.partition(CURSOR_MARK)
+    return _moment(ended), game.replace("\0", "")
+
+
+def _cursor_text(game: Kept) -> str:
+    return f"{game.ended:%Y-%m-%dT%H:%M:%S.%fZ}{CURSOR_MARK}{game.id}"
+
+
 def _files() -> Mapping[str, File]:
     """All that may be served, by name."""
     files = {}
@@ -331,12 +407,12 @@ def _files() -> Mapping[str, File]:
     return files
 
 
-def _served(file: File, request: Request, there: bool = True) -> Response:
+def _served(file: File, request: Request, status: int = 200) -> Response:
     """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
     headers = {"etag": file.tag, "cache-control": "no-cache"}
-    if there and request.headers.get("if-none-match") == file.tag:
+    if status == 200 and request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
-    return Response(file.data, 200 if there else 404, media_type=file.kind, headers=headers)
+    return Response(file.data, status, media_type=file.kind, headers=headers)
 
 
 def _json(value: Json, status: int = 200) -> Response:
@@ -356,3 +432,7 @@ def _address(request: HTTPConnection) -> str:
 async def _sentence(request: Request, error: Exception) -> Response:  # noqa: ARG001
     assert isinstance(error, HTTPException)
     return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    return JSONResponse({"text": "The kept games cannot be read at the moment; try again later."}, UNREADABLE)

@@ -1,94 +1,265 @@
-"""Finished games, for whoever wants to see them again.
+"""Finished games and those who played them, for whoever wants to see them again.
 
-Laws: a game's id is a fingerprint of its record, so nobody can guess it before the game is over, and it stays the same
-when the server starts anew. Ids are looked up, never joined to a path. A private game is found by its id alone.
+Laws: everything is read from the store, and from its keeper while a game is on its way there; the store is asked beside
+the loop, by few at a time, so that no game waits for somebody who browses. Ids are looked up, never joined to a path. A
+private game is found by its id alone, and what was broken off is not shown at all.
 """
 
-from collections import OrderedDict
-from collections.abc import Iterator
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from wateringhole.game import Game
-from wateringhole.record import Record, RecordError, parsed, replay, text
-from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import is_private
+from wateringhole.record import Record, RecordError, parsed
+from wateringhole.store.finished import BOT, ID_LENGTH, Finished, finished, identity
+from wateringhole.store.keeper import Keeper
+from wateringhole.store.ladder import Rung
+from wateringhole.store.listing import Cursor, Filter, Kept, Place
+from wateringhole.store.players import Profile
+from wateringhole.web.frames import replay_of
 from wateringhole.wire.stream import Json
 
-MOST_GAMES: Final = 1_000
-MOST_LISTED: Final = 50
+T = TypeVar("T")
+
+OVER: Final = frozenset({"finished", "abandoned"})
+"""How a game must have ended to be shown."""
+PAGE: Final = 25
+MOST_RUNGS: Final = 200
+MOST_LATEST: Final = 8
+MOST_IMPORTED: Final = 1_000
+BATCH: Final = 50
+
+READERS: Final = 2
+"""How many may ask the store at once; the threads are also those in which slow bots think."""
+GOOD_SECONDS: Final = 2.0
+"""How long everybody gets the same answer to what everybody asks."""
+
+_ID: Final = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 
 
-class Kept(Struct, frozen=True):
-    """One finished game: what a list shows of it, and its record as bytes."""
+class Shown(Struct, frozen=True):
+    """A game that is over: its title, whom the ladder rates on each seat, and its record as a file has it."""
 
-    names: tuple[str, ...]
-    winners: tuple[str, ...]
-    ended: str
-    private: bool
+    title: str
+    identities: tuple[str, ...]
     data: bytes
 
 
 class Archive:
-    """The latest games, those of a folder of records to begin with."""
+    """What the page shows of a store."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._games: OrderedDict[str, Kept] = OrderedDict()
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._reading = asyncio.Semaphore(READERS)
+        self._counting = asyncio.Semaphore(1)  # to bring a ladder up to date may take a while
+        self._latest = _Common(lambda: self.listed(Filter(status="finished"), MOST_LATEST))
+        self._ladder = _Common(lambda: self._aside(lambda: keeper.store.ladder(MOST_RUNGS), self._counting))
+
+    async def include(self, folder: Path) -> None:
+        """Let the latest records of this folder be in the store, too."""
+        await self._aside(lambda: self._include(folder))
+
+    def _include(self, folder: Path) -> None:
+        games: list[Finished] = []
         for data, when in _records(folder):
-            try:
-                record = parsed(data)
-                game = replay(record)
-            except RecordError:
-                continue  # somebody else's file
-            if game.phase == "over":
-                self._add(record, game, data, when)
+            with suppress(RecordError):  # somebody else's file
+                games.append(finished(data, when))
+            if len(games) == BATCH:
+                self._keeper.store.add(games)
+                games.clear()
+        self._keeper.store.add(games)
 
-    def add(self, record: Record, game: Game) -> str:
-        """The id of this game, which is over."""
-        return self._add(record, game, text(record, game), datetime.now(UTC))
+    async def holds(self, game: str) -> bool:
+        """Whether the game with this id can be shown."""
+        with suppress(KeyError):
+            await self._found(game, self._kept)
+            return True
+        return False
 
-    def _add(self, record: Record, game: Game, data: bytes, when: datetime) -> str:
-        known = sha256(data).hexdigest()[:24]
-        winners = tuple(row.name for row in ranking(game) if row.rank == 1)
-        private = is_private(record.notes)
-        self._games[known] = Kept(record.names, winners, f"{when:%Y-%m-%dT%H:%M:%SZ}", private, data)
-        if len(self._games) > MOST_GAMES:
-            self._games.popitem(last=False)
-        return known
-
-    def __contains__(self, game: str) -> bool:
-        return game in self._games
-
-    def record(self, game: str) -> Record:
-        """The record of this game; KeyError when there is none."""
-        return parsed(self.data(game))
-
-    def data(self, game: str) -> bytes:
+    async def data(self, game: str) -> bytes:
         """The record of this game as a file has it; KeyError when there is none."""
-        return self._games[game].data
+        return (await self._found(game, self._stored)).data
 
-    def listed(self) -> list[Json]:
-        """The latest games that are nobody's secret, the last one first."""
-        public = [(game, kept) for game, kept in reversed(self._games.items()) if not kept.private]
-        return [
-            {"id": game, "names": list(kept.names), "winners": list(kept.winners), "ended": kept.ended}
-            for game, kept in public[:MOST_LISTED]
-        ]
+    async def record(self, game: str) -> Record:
+        """The record of this game; KeyError when there is none."""
+        shown = await self._found(game, self._stored)
+        return await self._aside(lambda: parsed(shown.data))
+
+    async def replay(self, game: str) -> dict[str, Json]:
+        """The whole game in pictures, and who played it; KeyError when there is none."""
+        shown = await self._found(game, self._stored)
+        pictures = await self._aside(lambda: replay_of(parsed(shown.data), game))
+        return pictures | {"title": shown.title, "identities": list(shown.identities)}
+
+    async def latest(self) -> list[Kept]:
+        """The last games that are nobody's secret."""
+        return await self._latest.answer(self._on_their_way)
+
+    async def listed(self, where: Filter, limit: int = PAGE, before: Cursor | None = None) -> list[Kept]:
+        """These games, the last one first; `before` goes on behind the last game of a page."""
+        if "\0" in (where.player or ""):
+            return []  # nobody is called that, and not every database can be asked
+        fresh = [_on_its_way(known, game) for known, game in self._keeper.fresh.items()]
+        stored = await self._aside(lambda: self._keeper.store.listed(where, limit, before))
+        games = {game.id: game for game in (*_fitting(fresh, where, before), *stored)}
+        return sorted(games.values(), key=lambda game: game.cursor, reverse=True)[:limit]
+
+    async def ladder(self) -> list[Rung]:
+        """Who stands where, from the top."""
+        return await self._ladder.answer(self._on_their_way)
+
+    async def player(self, identity: str) -> Profile:
+        """What is known of this player; KeyError when no game of theirs counts for the ladder."""
+        if "\0" in identity:
+            raise KeyError(identity)
+        return await self._aside(lambda: self._keeper.store.player(identity), self._counting)
+
+    @property
+    def _on_their_way(self) -> frozenset[str]:
+        return frozenset(self._keeper.fresh)
+
+    async def _found(self, game: str, stored: Callable[[str], Shown]) -> Shown:
+        """This game, from the keeper or from the store; KeyError when there is none that may be shown."""
+        fresh = self._keeper.fresh.get(game)
+        if fresh is not None and fresh.status in OVER:
+            seats = _on_its_way(game, fresh).seats
+            return Shown(fresh.title, tuple(place.identity for place in seats), fresh.data)
+        if not _ID.fullmatch(game):
+            raise KeyError(game)
+        return await self._aside(lambda: stored(game))
+
+    def _kept(self, game: str) -> Shown:
+        kept = self._keeper.store.kept(game)
+        if kept.status not in OVER:
+            raise KeyError(game)
+        return Shown(kept.title, tuple(place.identity for place in kept.seats), b"")
+
+    def _stored(self, game: str) -> Shown:
+        kept = self._kept(game)
+        return Shown(kept.title, kept.identities, self._keeper.store.data(game))
+
+    async def _aside(self, ask: Callable[[], T], turn: asyncio.Semaphore | None = None) -> T:
+        """What the store says, asked in a thread when it is this question's turn."""
+        async with self._reading if turn is None else turn:
+            return await asyncio.to_thread(ask)
 
 
-def _records(folder: Path | None) -> Iterator[tuple[bytes, datetime]]:
+class _Common(Generic[T]):
+    """The answer to a question that everybody asks: worked out for one of them, and good for a moment."""
+
+    def __init__(self, ask: Callable[[], Awaitable[T]]) -> None:
+        self._ask = ask
+        self._asking = asyncio.Lock()
+        self._known: tuple[T, frozenset[str], float] | None = None
+
+    async def answer(self, on_their_way: frozenset[str]) -> T:
+        """The answer; asked anew after a while, and when other games are on their way to the store than before."""
+        async with self._asking:
+            now = asyncio.get_running_loop().time()
+            if self._known is not None and self._known[1] == on_their_way and now < self._known[2]:
+                return self._known[0]
+            answer = await self._ask()
+            self._known = answer, on_their_way, now + GOOD_SECONDS
+            return answer
+
+
+def game_value(game: Kept) -> dict[str, Json]:
+    """A game in a list."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "ended": f"{game.ended:%Y-%m-%dT%H:%M:%SZ}",
+        "status": game.status,
+        "turns": game.turns,
+        "names": list(game.names),
+        "winners": list(game.winners),
+        "players": [
+            {
+                "name": place.name,
+                "identity": place.identity,
+                "rank": place.rank,
+                "score": place.score,
+                "bot": place.kind == "bot",
+            }
+            for place in game.seats
+        ],
+    }
+
+
+def rung_value(place: int, rung: Rung) -> dict[str, Json]:
+    """Somebody on the ladder: the rating, and the band that it is in almost surely; places go by its lower end."""
+    return {
+        "place": place,
+        **_who(rung.name),
+        "games": rung.games,
+        "rating": round(rung.mu, 2),
+        "low": round(rung.ordinal, 2),
+        "high": round(2 * rung.mu - rung.ordinal, 2),
+    }
+
+
+def profile_value(profile: Profile) -> dict[str, Json]:
+    """Somebody's own page."""
+    return {
+        **rung_value(profile.place, profile.rating),
+        "wins": round(profile.wins, 2),
+        "mean_score": round(profile.mean_score, 2),
+        "opponents": [
+            {**_who(other.identity), "meetings": other.meetings, "ahead": other.ahead} for other in profile.opponents
+        ],
+        "last": [game_value(game) for game in profile.games if game.status in OVER],
+    }
+
+
+def _who(known: str) -> dict[str, Json]:
+    """Whom an identity stands for, as people say it; a house bot is marked as one."""
+    name = known.removeprefix(BOT) if known.startswith(BOT) else known
+    name = name.removeprefix("player:") if name.startswith(f"player:{BOT}") else name
+    return {"identity": known, "name": name, "bot": known.startswith(BOT)}
+
+
+def _on_its_way(known: str, game: Finished) -> Kept:
+    """A game that the store does not have yet, as a list shows it."""
+    standings = {row.seat: row for row in game.ranking}
+    places = []
+    for seat, name in enumerate(game.names, 1):
+        row = standings.get(seat)
+        kind = game.kinds[seat - 1] if game.kinds else None
+        agent = game.agents[seat - 1] if game.agents else ""
+        rank, score = (row.rank, row.score) if row else (None, None)
+        whose = identity(name, kind, agent)
+        stood_in = seat in game.stood_in
+        places.append(Place(seat, name, kind, agent, whose, rank, score, 0.0, None, stood_in, None, None))
+    facts = game.began, game.ended, game.server, game.number, game.title, game.private, game.status
+    return Kept(known, *facts, len(game.names), game.turns, game.rules, game.tournament, False, tuple(places))
+
+
+def _fitting(games: list[Kept], where: Filter, before: Cursor | None) -> Iterator[Kept]:
+    """Those that the page of a list would show if the store had them."""
+    for game in games:
+        if game.private or game.status != (where.status or game.status):
+            continue
+        if where.player is not None and not any(where.player in (seat.name, seat.identity) for seat in game.seats):
+            continue
+        if where.since is not None and game.ended < where.since:
+            continue
+        if where.until is not None and game.ended >= where.until:
+            continue
+        if before is None or game.cursor < before:
+            yield game
+
+
+def _records(folder: Path) -> Iterator[tuple[bytes, datetime]]:
     """The latest files of a folder that could be records, the oldest first."""
-    if folder is None:
-        return
     dated = []
     for path in folder.glob("game-*.jsonl"):
         with suppress(OSError):  # it may go while we look
             dated.append((path.stat().st_mtime, path))
-    for seconds, path in sorted(dated)[-MOST_GAMES:]:
+    for seconds, path in sorted(dated)[-MOST_IMPORTED:]:
         with suppress(OSError):
             yield path.read_bytes(), datetime.fromtimestamp(seconds, UTC)

@@ -13,6 +13,7 @@ from wateringhole import rulebook
 from wateringhole.cards import Card
 from wateringhole.dealer import pending
 from wateringhole.events import Event, Expelled, GameOver, TurnEnded, TurnStarted, sentence
+from wateringhole.fair import objection, sealed, seed
 from wateringhole.fault import Fault
 from wateringhole.forms import written
 from wateringhole.game import Game
@@ -42,7 +43,13 @@ def replay_of(record: Record, game: str) -> dict[str, Json]:
         "ranking": standings(state),
         "turns": turn_ends(record),
         "frames": film.frames,
+        "fair": fairness(record),
     }
+
+
+def fairness(record: Record) -> dict[str, Json]:
+    """What was shown of the deck's seed before and after the game, and what is wrong with it, if anything is."""
+    return {"sealed": sealed(record), "seed": seed(record), "objection": objection(record)}
 
 
 class _Film:

@@ -12,14 +12,15 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from wateringhole.agents.house import STAND_IN, named
+from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.events import Event
+from wateringhole.fair import sealed
 from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.host import Gone, Guest, Host, House, Sitter
-from wateringhole.store.finished import PRIVATE
+from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.store.finished import PRIVATE, identity
 from wateringhole.store.journal import Ticket
 from wateringhole.view import start, table
 from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
@@ -132,6 +133,7 @@ class Room:
         self.next: str | None = None
         self.finished: str | None = None
         self.host: Host | None = None
+        self.trouble = ""
         self.touched = asyncio.get_running_loop().time()
         self.places: Final = [Place(number, chair) for number, chair in enumerate(plan.chairs, 1)]
         self._play = play
@@ -146,6 +148,7 @@ class Room:
         self._lines: list[Json] = []
         self._asked: set[int] = set()
         self._end: dict[str, Json] | None = None
+        self._seal: str | None = None
         self._seats_due: asyncio.Handle | None = None
         self._watchers_due: asyncio.Task[None] | None = None
 
@@ -245,10 +248,10 @@ class Room:
         if self.stage != "open":
             return
         self.stage = "playing"
+        self.trouble = ""
         for place in self.places:
             if place.sitter is None:
                 place.sitter = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
-        self._unhurried()
         sitters = [place.sitter for place in self.places if place.sitter is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
         self._task = self._play(self, sitters, notes)
@@ -276,18 +279,17 @@ class Room:
         owner: int | None,
         play_on: Callable[[dict[int, Sitter]], "asyncio.Task[Result]"],
     ) -> None:
-        """Play on what an earlier server left: people and bots get their seats again; these sitters have the others."""
+        """Play on what an earlier server left: these sitters have their seats again, the others are people's."""
         self.stage = "playing"
         for place, ticket in zip(self.places, tickets, strict=True):
-            other = sitters.get(place.number)
-            if isinstance(other, Gone) or ticket.kind not in {"person", "bot"}:
-                place.sitter = other
-            elif ticket.kind == "person":
+            sitter = sitters.get(place.number)
+            if sitter is None:
                 self._seated(place, ticket.name, ticket.seals).left(None)
+            elif isinstance(sitter, House) and ticket.agent in HOUSE:
+                place.sitter = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
             else:
-                place.sitter = self._bot(place, ticket.name, ticket.agent)
+                place.sitter = sitter
         self._owner = self.seats.get(owner or 0)
-        self._unhurried()
         self._task = play_on({place.number: place.sitter for place in self.places if place.sitter is not None})
 
     def attend(self, sitters: Sequence[Sitter]) -> None:
@@ -297,7 +299,26 @@ class Room:
             place.sitter = sitter
 
     def hosted(self, host: Host) -> None:
+        """The game begins now, or goes on."""
         self.host = host
+        self._seal = sealed(host.record)
+        self._unhurried()
+        self.changed()
+
+    def refuse(self, why: str) -> None:
+        """The game could not begin: the table is as it was, and everybody is told why."""
+        self.stage = "open"
+        self.trouble = why
+        for place in self.places:
+            if isinstance(place.sitter, House):
+                place.sitter = None
+        self.changed()
+
+    def fail(self, why: str) -> None:
+        """The game could not be played to its end."""
+        self.stage = "over"
+        self.trouble = why
+        self.changed()
 
     def _relieved(self, number: int, by: str) -> None:
         """For whoever rates players by their games: who it really was."""
@@ -344,6 +365,8 @@ class Room:
         self._tell_seats()
 
     def ended(self, result: Result | None) -> None:
+        if self._task is not None and self.host is None:
+            return  # it never began, and the table is still there
         self.stage = "over"
         self._asked.clear()
         self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
@@ -353,6 +376,7 @@ class Room:
                 "type": "end",
                 "game": self.finished,
                 "ranking": standings(self._game),
+                "identities": [_identity(place.sitter) for place in self.places if place.sitter is not None],
                 "turns": turn_ends(result.record),
             }
             for tab in self._tabs():
@@ -433,6 +457,8 @@ class Room:
             "port": self._port,
             "next": self.next,
             "game": self.finished,
+            "seal": self._seal,
+            "trouble": self.trouble,
         }
 
     def listed(self) -> dict[str, Json]:
@@ -474,6 +500,12 @@ class Room:
         if sitter is None or sitter.deadline is None:
             return None
         return round(max(0.0, sitter.deadline - asyncio.get_running_loop().time()), 1)
+
+
+def _identity(sitter: Sitter) -> str:
+    """Whom the ladder rates for this seat."""
+    ticket = sitter.ticket()
+    return identity(ticket.name, "bot" if ticket.agent else "person", ticket.agent)
 
 
 def _me(game: Game, number: int | None) -> dict[str, Json]:

@@ -16,11 +16,12 @@ from msgspec import structs
 from wateringhole.agents.house import HOUSE
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.game import Game
-from wateringhole.record import Note, Record, Result, replay
+from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
 from wateringhole.server.host import Audience, Guest, House, Sitter
 from wateringhole.server.lobby import Lobby
-from wateringhole.server.service import Games
+from wateringhole.server.service import Games, Unkept, unkept
+from wateringhole.store.finished import game_id
 from wateringhole.store.journal import Unfinished
 from wateringhole.web.archive import Archive
 from wateringhole.web.room import Chair, Memo, Plan, Room
@@ -64,7 +65,7 @@ class Rooms:
         return self._rooms[known]
 
     def create(self, plan: Plan, address: str) -> Room:
-        """A new room; Refusal when the plan is none or there are too many rooms."""
+        """A new room; Refusal when the plan is none or there are too many rooms, Unkept when none could be played."""
         self._make_room(address)
         return self._owned(self._opened(checked_plan(plan)), address)
 
@@ -105,12 +106,18 @@ class Rooms:
             room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
             sitters, instead = self._games.returning(begun)
             self._lobby.expect([guest for guest in sitters.values() if isinstance(guest, Guest)])
-            away = {seat for seat, ticket in enumerate(begun.seats, 1) if ticket.kind == "person"}
-            others = {seat: bot for seat, bot in instead.items() if seat not in away}
-            room.resume(begun.seats, sitters, memo.owner, partial(self._play_on, room, begun, others))
+            for seat, ticket in enumerate(begun.seats, 1):
+                # Whoever sits in a browser can come back, and is played for meanwhile.
+                if ticket.kind == "person" and seat not in begun.shown_out:
+                    sitters.pop(seat)
+                    instead.pop(seat, None)
+            room.resume(begun.seats, sitters, memo.owner, partial(self._play_on, room, begun, instead))
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
+        """Refusal, or Unkept, when there can be no more rooms."""
+        if why := self._lobby.refusal():
+            raise Unkept(why)
         if len(self._from) >= MOST_ROOMS:
             raise Refusal(f"there are {MOST_ROOMS} tables already; try again later")
         mine = sum(maker == address for maker in self._from.values())
@@ -119,29 +126,39 @@ class Rooms:
 
     def _play(self, room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
-        return self._playing(self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
+        return self._playing(room, self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
 
     def _play_on(
         self, room: Room, begun: Unfinished, instead: Mapping[int, str], sitters: dict[int, Sitter]
     ) -> "asyncio.Task[Result]":
-        return self._playing(self._games.play_on(begun, sitters, instead, room, room.hosted))
+        return self._playing(room, self._games.play_on(begun, sitters, instead, room, room.hosted))
 
-    def _playing(self, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
+    def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)
         self._tasks.add(task)
-        task.add_done_callback(self._played)
+        task.add_done_callback(partial(self._played, room))
         return task
 
-    def _played(self, task: "asyncio.Task[Result]") -> None:
+    def _played(self, room: Room, task: "asyncio.Task[Result]") -> None:
+        """What went wrong with a game, if anything did, is told to those who sit there; it ends no other."""
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error is not None:  # a mistake of ours ends this game, and no other
-            _LOG.error("a game of the page failed", exc_info=error)
+        match error:
+            case None:
+                pass
+            case Unkept():
+                room.refuse(f"{error}")
+            case OSError():
+                room.fail(f"the game had to stop: {unkept(error)}")
+            case _:  # a mistake of ours
+                _LOG.error("a game of the page failed", exc_info=error)
+                room.fail("the game had to stop: the server made a mistake")
 
     def _kept(self, room: Room, result: Result, game: Game) -> str:
         if room.id not in self._from and room.empty:
             self._rooms.pop(room.id, None)  # a game of programs that nobody looks on at
-        return self.archive.add(result.record, game)
+        record = result.record if room.host is None else room.host.record  # somebody may just have come back
+        return game_id(text(record, game))
 
     def _watched(self, sitters: Sequence[Sitter]) -> Audience:
         """A game of the lobby's gets a room, where people may look on."""

@@ -100,6 +100,8 @@ class Seat:
         """Nobody waits for this person, so there is no hurry."""
         self._patience = None
         self._clock = Clock(TimeControl(None))
+        if self._away is not None:
+            self._away.cancel()
 
     def back(self) -> None:
         """The person plays again."""

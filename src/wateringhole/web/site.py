@@ -22,6 +22,7 @@ from uvicorn.server import ServerState
 
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.service import LONGEST_QUEUE, Games
+from wateringhole.store.keeper import Keeper
 from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.rooms import Rooms
@@ -40,10 +41,12 @@ LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 class Settings(Struct, frozen=True):
     """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by, those in
-    `proxied` perhaps by way of somebody who speaks TLS for us.
+    `proxied` perhaps by way of somebody who speaks TLS for us. Finished games are the `keeper`'s, and those of the
+    folder `records`, if there is one.
     """
 
     opened: Callable[[Rooms, int], None]
+    keeper: Keeper
     host: str = "127.0.0.1"
     port: int = PORT
     names: frozenset[str] = frozenset()
@@ -55,7 +58,10 @@ class Settings(Struct, frozen=True):
 @asynccontextmanager
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
-    rooms = Rooms(games, lobby, Archive(settings.records))
+    archive = Archive(settings.keeper)
+    if settings.records is not None:
+        await archive.include(settings.records)
+    rooms = Rooms(games, lobby, archive)
     rooms.resume()
     hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
     config = _config(app(rooms, hosts, settings.proxied, lobby.port or None))

@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { uiGlyph, seatMark } from "./glyphs.js";
 import { turnsChart, turnsTable } from "./chart.js";
 import { citedRule } from "./book.js";
+import { playerAddress } from "./lists.js";
 
 /** @typedef {{rematch: (() => void) | null}} EndActions  rematch: null where there is nothing to play again */
 
@@ -27,7 +28,7 @@ export function endPanel(end, room, actions) {
     "section",
     { class: "card-panel end-panel", "aria-labelledby": "end-heading" },
     heading,
-    rankingTable(end.ranking, room.you),
+    rankingTable(end.ranking, room.you, end.identities),
     turnsFigure(end.turns, end.ranking),
     h("div", { class: "end-ways" }, ...endWays(end.game, actions)),
   );
@@ -50,9 +51,10 @@ export function winnersText(ranking) {
  *
  * @param {import("./types.js").Standing[]} ranking
  * @param {number | null} you
+ * @param {string[] | null} identities  by seats, where names are to lead to the players' pages
  * @returns {HTMLElement}
  */
-export function rankingTable(ranking, you) {
+export function rankingTable(ranking, you, identities) {
   const best = Math.max(1, ...ranking.map(({ score }) => score ?? 0));
   const head = ["rank", "player", "score", ...SCORE_PARTS.map(([, word]) => word)];
   return h(
@@ -60,7 +62,8 @@ export function rankingTable(ranking, you) {
     { class: "end-ranking" },
     h("caption", { class: "visually-hidden" }, "Ranking: the score is the bag plus the animals plus the traits"),
     h("thead", {}, h("tr", {}, ...head.map((word, at) => h("th", { scope: "col", class: at > 1 && "number" }, word)))),
-    h("tbody", {}, ...ranking.map((row) => rankingRow(row, best, row.seat === you))),
+    h("tbody", {}, ...ranking.map((row) =>
+      rankingRow(row, best, row.seat === you, identities && identities[row.seat - 1]))),
   );
 }
 
@@ -68,9 +71,11 @@ export function rankingTable(ranking, you) {
  * @param {import("./types.js").Standing} row
  * @param {number} best
  * @param {boolean} yours
+ * @param {string | null} identity
  */
-function rankingRow(row, best, yours) {
-  const name = h("span", { class: "end-name" }, seatMark(row.seat), ` ${row.name}`, yours && h("em", {}, " (you)"));
+function rankingRow(row, best, yours, identity) {
+  const player = identity === null ? row.name : h("a", { href: playerAddress(identity) }, row.name);
+  const name = h("span", { class: "end-name" }, seatMark(row.seat), " ", player, yours && h("em", {}, " (you)"));
   const mark = { "data-seat": row.seat, "data-rank": row.rank ?? "none" };
   if (row.fault) {
     const why = h("p", { class: "end-fault" }, `expelled (${row.fault.reason}): it ${row.fault.text}. `);

@@ -5,12 +5,13 @@
  *
  * @typedef {{id: string, title: string, stage: "open" | "playing", time: string, turn: number | null,
  *   places: import("./types.js").Place[], watchers: number}} LobbyTable
- * @typedef {{id: string, names: string[], winners: string[], ended: string}} LobbyGame
- * @typedef {{tables: LobbyTable[], games: LobbyGame[], bots: string[], port: number | null, times: string[]}} Lobby
+ * @typedef {{tables: LobbyTable[], games: import("./lists.js").ListedGame[], bots: string[], port: number | null,
+ *   times: string[]}} Lobby
  */
 
 import { byId, h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
+import { asked, gameItem, ladderTable } from "./lists.js";
 import { ownName, remember } from "./memory.js";
 import { newTableForm, openTable } from "./newtable.js";
 import { redraw } from "./own.js";
@@ -18,7 +19,9 @@ import { applySettings, settingsButton } from "./settings.js";
 import { placeHolder, timeText } from "./waiting.js";
 
 const PERIOD = 3000;
+const RUNGS = 5;
 let formDrawn = false;
+let ladderOf = "";
 let listsShown = "";
 
 /** Ask the server once, and show what it says. */
@@ -45,7 +48,18 @@ function showLobby(lobby) {
   const running = lobby.tables.filter(({ stage }) => stage === "playing");
   fillList("open", open.map(openItem), "No table waits for players. Make one, or play at once.");
   fillList("running", running.map(runningItem), "No game is running.");
-  fillList("finished", lobby.games.map(finishedItem), "No game has been finished yet.");
+  fillList("finished", lobby.games.map(gameItem), "No game has been finished yet. Games at private tables are not listed.");
+  void showTop(lobby.games.map(({ id }) => id).join());
+}
+
+/** The top of the ladder, asked for again when there are other games. @param {string} games */
+async function showTop(games) {
+  if (games === ladderOf) return;
+  ladderOf = games;
+  const { ladder } = /** @type {{ladder: import("./lists.js").Rung[]}} */ (
+    await asked(`/api/ladder?limit=${RUNGS}`).catch(() => ({ ladder: [] })));
+  redraw(byId("ladder"), [ladder.length ? ladderTable(ladder)
+    : h("p", { class: "soft nothing" }, "Nobody is rated yet. Finish a game at a table that is not private.")]);
 }
 
 /** @param {string} id @param {HTMLElement[]} items @param {string} nothing */
@@ -87,17 +101,6 @@ function runningItem(table) {
 function seatRow(places) {
   return h("p", { class: "seat-row" }, ...places.map((place) =>
     h("span", { class: "tag", "data-presence": place.presence }, uiGlyph(place.kind), placeHolder(place))));
-}
-
-/** @param {LobbyGame} game */
-function finishedItem(game) {
-  const ended = new Date(game.ended);
-  const when = Number.isNaN(ended.valueOf()) ? game.ended : ended.toLocaleString();
-  return h("li", { "data-game": game.id },
-    h("div", { class: "about" }, h("h3", {}, uiGlyph("crown"), ` ${game.winners.join(" and ") || "Nobody"} won`),
-      h("p", { class: "soft small" }, `${game.names.join(", ")}; `, h("time", { datetime: game.ended }, when))),
-    h("div", { class: "ways" }, h("a", { class: "button", href: `/game/${encodeURIComponent(game.id)}`,
-      "data-key": `replay:${game.id}`, "aria-label": `Replay the game of ${when}` }, uiGlyph("play"), "Replay")));
 }
 
 /** You against three bots, without any further question. @param {string[]} bots */

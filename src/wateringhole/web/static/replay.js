@@ -12,6 +12,7 @@ import { Projector, SPEEDS } from "./projector.js";
 import { Stage } from "./stage.js";
 import { Chronicle } from "./chronicle.js";
 import { downloads, rankingTable, shareButton, turnsFigure, winnersText } from "./end.js";
+import { fairCheck } from "./fair.js";
 import { forkDialog } from "./fork.js";
 import { applySettings, settingsButton } from "./settings.js";
 
@@ -201,14 +202,16 @@ class ReplayPage {
   }
 
   #showResult() {
-    const { id, names, ranking, turns } = this.#replay;
+    const { id, names, ranking, turns, title, identities, fair } = this.#replay;
     document.title = `${names.join(", ")} - wateringhole`;
     byId("title").textContent = names.join(", ");
     byId("result-body").replaceChildren(
+      title ? h("p", { class: "soft" }, title) : "",
       h("p", { class: "replay-winner" }, uiGlyph("crown"), ` ${winnersText(ranking)}`),
-      rankingTable(ranking, null),
+      rankingTable(ranking, null, embeddedReplay() ? null : identities),
       turnsFigure(turns, ranking),
     );
+    byId("fair-body").replaceChildren(...fairCheck(fair));
     if (embeddedReplay()) return;
     byId("ways").append(...downloads(id), shareButton(id, () => `#step=${this.#projector.step}`));
   }

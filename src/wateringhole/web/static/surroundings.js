@@ -2,6 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { seatMark, uiGlyph } from "./glyphs.js";
+import { asSentence } from "./notice.js";
 import { glyphButton } from "./own.js";
 import { awaitedGuests } from "./waiting.js";
 
@@ -76,9 +77,9 @@ export function drawBanners(state, room, acts) {
       glyphButton("person", "Play here", { id: "take-back", class: "primary", onclick: acts.reopen })));
   }
   if (state === "missing") {
-    banners.push(banner("missing", "There is no such table; it may be long over.",
-      h("a", { class: "button", href: "/" }, "To the lobby")));
+    banners.push(banner("missing", missingText(room), h("a", { class: "button", href: "/" }, "To the lobby")));
   }
+  if (room?.trouble && room.stage === "over") banners.push(banner("trouble", asSentence(room.trouble)));
   if (here?.presence === "stand-in" && room?.stage === "playing") {
     banners.push(banner("stand-in", "A bot plays for you.",
       glyphButton("person", "Take the seat back", { id: "back", class: "primary", onclick: acts.back })));
@@ -94,6 +95,13 @@ export function drawBanners(state, room, acts) {
   if (box.dataset.kinds === kinds) return;
   box.dataset.kinds = kinds;
   box.replaceChildren(...banners);
+}
+
+/** Why there is no table any more, as far as this page has seen it. @param {import("./types.js").RoomMessage | null} room */
+function missingText(room) {
+  if (room?.stage === "open") return "The server was started anew. This table had not begun, so it is gone; set up another one.";
+  if (room?.stage === "playing") return "The server was started anew, and this game is not there any more.";
+  return "There is no such table; it may be long over.";
 }
 
 /** @param {string} kind @param {string} text @param {...Node} more */

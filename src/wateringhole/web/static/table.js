@@ -9,6 +9,7 @@ import { Around } from "./around.js";
 import { openBook } from "./book.js";
 import { byId } from "./dom.js";
 import { endPanel } from "./end.js";
+import { sealNote } from "./fair.js";
 import { Feeding } from "./feeding.js";
 import { goToAsked, isTyping, stepFocus } from "./keys.js";
 import { Line } from "./line.js";
@@ -149,6 +150,7 @@ class TablePage {
       this.visitor.refused();
       this.line.open();
     }
+    if (state === "missing") byId("waiting").hidden = true;
     this.#drawBanners();
   }
 
@@ -186,10 +188,11 @@ class TablePage {
     byId("title").textContent = room.title;
     byId("status").textContent = statusText(phase, room, this.#table);
     document.title = this.#asking() ? `Your turn - ${room.title}` : `${room.title} - wateringhole`;
-    byId("waiting").hidden = room.stage !== "open";
+    byId("waiting").hidden = room.stage !== "open" || this.#state === "missing";
     byId("game").hidden = this.#table === null;
     if (room.stage === "open") this.#drawWaiting(room);
     if (this.#table) this.#drawTable(this.#table, room);
+    this.#drawSeal(room);
     this.#drawEnd(room);
     this.#drawBanners();
   }
@@ -233,6 +236,15 @@ class TablePage {
     if (this.tray.asked) return;
     drawQuietHand(byId("hand"), table.me.hand);
     if (!this.feeding.asked) drawQuietBoards(byId("mine"), table.me);
+  }
+
+  /** @param {import("./types.js").RoomMessage} room */
+  #drawSeal({ seal }) {
+    const box = byId("fair");
+    if (seal === null || box.dataset.seal === seal) return;
+    box.dataset.seal = seal;
+    box.replaceChildren(...sealNote(seal));
+    box.hidden = false;
   }
 
   /** @param {import("./types.js").RoomMessage} room */

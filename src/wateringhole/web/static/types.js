@@ -38,7 +38,7 @@
  * @typedef {{type: "refused", text: string}} Refused
  * @typedef {{type: "room", id: string, title: string, private: boolean, time: string,
  *   stage: "open" | "playing" | "over", places: Place[], you: number | null, host: boolean, watchers: number,
- *   port: number | null, next: string | null, game: string | null}} RoomMessage
+ *   port: number | null, next: string | null, game: string | null, seal: string | null, trouble: string}} RoomMessage
  * @typedef {{type: "table", turn: number, phase: "choose" | "feed" | "over", watering_hole: number, deck: number,
  *   players: Player[], asked: Awaited[], me: Me | null, lines: Line[], whole: boolean}} TableMessage
  * @typedef {{type: "choose", id: number, seconds: number | null, bank: number | null, turn: number, deck: number,
@@ -55,7 +55,7 @@
  * @typedef {{type: "objection", id: number, rule: string, text: string}} Objected
  * @typedef {{type: "done", id: number}} Done
  * @typedef {{type: "hint", id: number, bot: string, answer: Move}} Hint
- * @typedef {{type: "end", game: string, ranking: Standing[], turns: TurnEnd[]}} End
+ * @typedef {{type: "end", game: string, ranking: Standing[], identities: string[], turns: TurnEnd[]}} End
  *
  * @typedef {Welcome | Refused | RoomMessage | TableMessage | ChooseAsked | FeedAsked | Meals | Checked | Objected
  *   | Done | Hint | End | {type: "turn" | "story" | "expelled" | "over"}} Message
@@ -66,7 +66,9 @@
  *   players: Player[], lines: Line[],
  *   reply: {seat: number, move: Move | {type: string}, why: string} | null}} Frame
  *   players: only those who changed since the frame before; order: who is still at the table
- * @typedef {{id: string, names: string[], ranking: Standing[], turns: TurnEnd[], frames: Frame[]}} Replay
+ * @typedef {{sealed: string | null, seed: string | null, objection: string | null}} Fair
+ * @typedef {{id: string, title: string, names: string[], identities: string[], ranking: Standing[], turns: TurnEnd[],
+ *   frames: Frame[], fair: Fair}} Replay
  *
  * @typedef {{rules: Record<string, {title: string, text: string}>,
  *   traits: Record<Trait, {rule: string, text: string}>}} Rulebook

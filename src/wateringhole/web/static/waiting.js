@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { seatMark, uiGlyph } from "./glyphs.js";
 import { ownName, remember } from "./memory.js";
+import { asSentence } from "./notice.js";
 import { glyphButton } from "./own.js";
 
 /**
@@ -24,9 +25,11 @@ export function waitingPanel(room, acts) {
     room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
     room.you === null && !hasFreeSeat(room) ? h("p", {}, "All seats are taken. You will see the game here.") : null,
     room.you === null ? null : inviteRow(),
-    room.host && awaitedGuests(room.places) > 0 ? h("p", { class: "begin" },
-      glyphButton("play", "Begin now", { class: "primary", id: "begin", onclick: acts.begin }),
-      h("span", { class: "soft" }, "Bots take the empty seats.")) : null,
+    room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" }, `${asSentence(room.trouble)} The game could not begin.`)
+      : null,
+    room.host && (awaitedGuests(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
+      glyphButton("play", room.trouble ? "Try again" : "Begin now", { class: "primary", id: "begin", onclick: acts.begin }),
+      awaitedGuests(room.places) > 0 ? h("span", { class: "soft" }, "Bots take the empty seats.") : null) : null,
   ].filter((part) => part !== null);
 }
 

@@ -1,0 +1,120 @@
+/**
+ * Finished games and those who played them, as every list shows them.
+ *
+ * Laws: names and titles are text, never markup; an identity becomes a part of an address only when it is encoded.
+ *
+ * @typedef {{name: string, identity: string, rank: number | null, score: number | null, bot: boolean}} ListedSeat
+ * @typedef {{id: string, title: string, ended: string, status: string, turns: number, names: string[],
+ *   winners: string[], players: ListedSeat[]}} ListedGame
+ * @typedef {{identity: string, name: string, bot: boolean}} Known
+ * @typedef {Known & {place: number, games: number, rating: number, low: number, high: number}} Rung
+ */
+import { h } from "./dom.js";
+import { uiGlyph } from "./glyphs.js";
+
+/**
+ * What the server says to this question; an Error with its sentence when it is no good news.
+ *
+ * @param {string} address
+ */
+export async function asked(address) {
+  let response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new Error("The server does not answer.");
+  }
+  const value = await response.json();
+  if (!response.ok) throw new Error(value.text ?? `The server answers with ${response.status}.`);
+  return value;
+}
+
+/** Where somebody's own page is. @param {string} identity @returns {string} */
+export function playerAddress(identity) {
+  return `/player/${asPartOfAddress(identity)}`;
+}
+
+/** A browser takes a dot, or two, for a way through folders, whatever we do. @param {string} identity */
+export function asPartOfAddress(identity) {
+  const encoded = encodeURIComponent(identity);
+  return /^\.{0,2}$/.test(identity) ? `?of=${encoded}` : encoded;
+}
+
+/** Somebody, by name, with the way to their page. @param {Known} who @returns {HTMLElement} */
+export function playerLink({ identity, name, bot }) {
+  return h("span", { class: "who" }, h("a", { href: playerAddress(identity), "data-player": identity }, name || "(no name)"),
+    bot ? h("span", { class: "tag" }, uiGlyph("bot"), "house bot") : null);
+}
+
+/** @param {string} ended @returns {string} */
+export function whenText(ended) {
+  const moment = new Date(ended);
+  return Number.isNaN(moment.valueOf()) ? ended
+    : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Those who won, in a few words. @param {string[]} winners @returns {string} */
+function wonText(winners) {
+  return `${winners.join(" and ") || "Nobody"} won`;
+}
+
+/**
+ * A finished game with its players and the way to its replay.
+ *
+ * @param {ListedGame} game
+ * @returns {HTMLElement}
+ */
+export function gameItem(game) {
+  const when = whenText(game.ended);
+  const title = game.title || wonText(game.winners);
+  return h("li", { "data-game": game.id },
+    h("div", { class: "about" },
+      h("h3", {}, title),
+      h("ul", { class: "players", "aria-label": "Players" }, ...game.players.map(seatItem)),
+      h("p", { class: "soft small" }, h("time", { datetime: game.ended }, when), `, ${game.turns} turns`)),
+    h("div", { class: "ways" }, h("a", { class: "button", href: `/game/${encodeURIComponent(game.id)}`,
+      "data-key": `replay:${game.id}`, "aria-label": `Replay ${title}, ${when}` }, uiGlyph("play"), "Replay")));
+}
+
+/** @param {ListedSeat} seat */
+function seatItem(seat) {
+  const won = seat.rank === 1;
+  const score = seat.score === null ? "out" : seat.score;
+  return h("li", { "data-won": won },
+    won ? h("span", {}, uiGlyph("crown"), h("span", { class: "visually-hidden" }, "won: ")) : null,
+    h("a", { href: playerAddress(seat.identity) }, seat.name || "(no name)"), h("span", { class: "soft" }, ` ${score}`));
+}
+
+/**
+ * The ladder as a table; the band is drawn, and its ends can be read.
+ *
+ * @param {Rung[]} rungs
+ * @returns {HTMLElement}
+ */
+export function ladderTable(rungs) {
+  const ends = { low: Math.min(...rungs.map(({ low }) => low)), high: Math.max(...rungs.map(({ high }) => high)) };
+  return h("table", { class: "ladder" },
+    h("caption", { class: "visually-hidden" }, "The ladder, from the top"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "rank"), h("th", { scope: "col" }, "player"),
+      h("th", { scope: "col", class: "number" }, "games"), h("th", { scope: "col" }, "rating"))),
+    h("tbody", {}, ...rungs.map((rung) => h("tr", { "data-identity": rung.identity },
+      h("td", { class: "number" }, rung.place), h("td", {}, playerLink(rung)), h("td", { class: "number" }, rung.games),
+      h("td", {}, ratingBand(rung, ends))))));
+}
+
+/**
+ * A rating: what it is, how far it may be off, and both as a band on a common scale.
+ *
+ * @param {{rating: number, low: number, high: number}} rung
+ * @param {{low: number, high: number}} ends
+ */
+export function ratingBand({ rating, low, high }, ends) {
+  const share = (/** @type {number} */ value) => `${(100 * (value - ends.low)) / Math.max(1e-9, ends.high - ends.low)}%`;
+  const band = h("span", { class: "band-range" });
+  band.style.setProperty("left", share(low));
+  band.style.setProperty("right", `calc(100% - ${share(high)})`);
+  const middle = h("span", { class: "band-middle" });
+  middle.style.setProperty("left", share(rating));
+  return h("span", { class: "rating" }, h("strong", {}, rating.toFixed(1)), h("span", { class: "soft" },
+    ` ± ${(high - rating).toFixed(1)}`), h("span", { class: "band", "aria-hidden": "true" }, band, middle));
+}
