@@ -19,8 +19,7 @@ CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/
 .PHONY: run test page plain compiled tools install setup lint documents golden bench build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
-	mkdir -p games
-	$(BIN)/wateringhole serve --web --fill silly --players 4 --record games
+	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
 
 test: tools lint page plain compiled  ## everything that must hold
 

@@ -1,13 +1,15 @@
 """Who plays the games: this process, or several on this machine.
 
-Laws: an engine plays fixtures and says what came of them, in any order; it keeps no state of the run. A worker has at
-most one game in play and one that waits; when whoever started it is gone, it ends.
+Laws: an engine plays fixtures and says what came of them, in any order; it keeps no state of the run. A worker has one
+lot of games to play and one that waits, each of one game or of as many as take no time; when whoever started it has
+gone, it ends.
 """
 
 import contextlib
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -21,7 +23,11 @@ from wateringhole.tournament.single import Job, kept
 from wateringhole.tournament.tally import Outcome
 
 AHEAD: Final = 2
-"""Games that a worker has been given: it need not wait for the next while we write down the last."""
+"""Lots that a worker has been given: it need not wait for the next while we write down the last."""
+SHORT: Final = 0.01
+LONG: Final = 0.05
+"""A lot that takes less or more seconds is followed by one of twice or half as many games."""
+MOST_IN_A_LOT: Final = 64
 
 
 class Engine(Protocol):
@@ -63,26 +69,35 @@ class _Worker:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
         self.owes = 0
+        self.lot = 1
+        self._heard = time.monotonic()
         self.process: SpawnProcess = spawning.Process(target=_work, args=(job, out, theirs))
         with _deaf():
             self.process.start()
         theirs.close()
 
-    def give(self, fixture: Fixture) -> None:
-        with contextlib.suppress(BrokenPipeError):  # it is dead, and we hear of it when we listen
-            self.line.send(fixture)
-        self.owes += 1
+    def give(self, fixtures: list[Fixture]) -> None:
+        if fixtures:
+            with contextlib.suppress(BrokenPipeError):  # it is dead, and we hear of it when we listen
+                self.line.send(fixtures)
+            self.owes += 1
 
-    def hear(self) -> Outcome:
-        """What came of its next game."""
+    def hear(self) -> list[Outcome]:
+        """What came of its next lot."""
         try:
-            said: Outcome | str = self.line.recv()
+            said: list[Outcome] | str = self.line.recv()
         except (EOFError, ConnectionResetError):
             self.process.join()
             raise RunError(f"a worker ended with code {self.process.exitcode}; run it again to go on") from None
         if isinstance(said, str):
             raise RunError(said)
         self.owes -= 1
+        now = time.monotonic()
+        if now - self._heard < SHORT:
+            self.lot = min(2 * self.lot, MOST_IN_A_LOT)
+        elif now - self._heard > LONG:
+            self.lot = max(self.lot // 2, 1)
+        self._heard = now
         return said
 
 
@@ -101,14 +116,14 @@ class _Team:
             at = place % self._jobs
             if at == len(self._workers):
                 self._workers.append(_Worker(self._job, self._out))
-            self._workers[at].give(fixture)
+            self._workers[at].give([fixture])
         while busy := {worker.line: worker for worker in self._workers if worker.owes}:
             for line in wait(list(busy)):
                 assert isinstance(line, Connection)
                 worker = busy[line]
-                yield worker.hear()
-                for fixture in islice(waiting, 1):
-                    worker.give(fixture)
+                ended = worker.hear()
+                worker.give(list(islice(waiting, worker.lot)))
+                yield from ended
 
     def end(self) -> None:
         """Nobody begins another game, and whoever plays must end the programs that it has started."""
@@ -139,7 +154,7 @@ def _work(job: Job, out: Path | None, line: Connection) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.chdir(job.folder)
         while True:
-            line.send(kept(job, line.recv(), out))
+            line.send([kept(job, fixture, out) for fixture in line.recv()])
     except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
         pass
     except (RunError, ValueError) as error:
