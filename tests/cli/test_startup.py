@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli import surroundings
 
-HEAVY = ["asyncio", "rich", "numpy"]
+HEAVY = ["asyncio", "rich", "numpy", "sqlalchemy", "openskill"]
 
 SPY = """
 import json, sys

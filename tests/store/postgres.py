@@ -58,14 +58,17 @@ def running() -> Iterator[Postgres]:
     """A server that nobody else knows of."""
     programs = _programs()
     # The path of a socket has 107 bytes at most, and pytest's own folders are closed to the user that the server needs.
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))
-    user = _unprivileged()
-    if user is not None:
-        os.chown(folder, user, -1)
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # noqa: S108
+    nobody = pwd.getpwnam("nobody") if os.geteuid() == 0 else None  # it refuses to be run by root
+    user, group = (nobody.pw_uid, nobody.pw_gid) if nobody else (None, None)
+    if user is not None and group is not None:
+        os.chown(folder, user, group)
     try:
         data = folder / "data"
         made = [str(programs / "initdb"), f"--pgdata={data}", f"--username={USER}", "--auth=trust", "--encoding=UTF8"]
-        subprocess.run([*made, "--no-locale", "--no-sync"], check=True, capture_output=True, user=user, cwd=folder)
+        subprocess.run(
+            [*made, "--no-locale", "--no-sync"], check=True, capture_output=True, user=user, group=group, cwd=folder
+        )
         settings = [part for name, value in QUICKLY.items() for part in ("-c", f"{name}={value}")]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(
@@ -73,6 +76,7 @@ def running() -> Iterator[Postgres]:
                 stdout=log,
                 stderr=log,
                 user=user,
+                group=group,
                 cwd=folder,
             )
         try:
@@ -96,11 +100,6 @@ def _programs() -> Path:
         if (place / "initdb").exists() and (place / "postgres").exists():
             return place
     pytest.fail(MISSING, pytrace=False)
-
-
-def _unprivileged() -> int | None:
-    """Whom the server runs as, if we are root: it refuses to be that."""
-    return pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
 
 
 def _wait(postgres: Postgres, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -1,6 +1,7 @@
 """What goes into the store comes out as it was."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -173,6 +174,18 @@ def test_a_game_can_be_deleted_with_all_that_is_known_of_it(store: Store) -> Non
     assert store.listed(Filter(expelled="any")) == []
     assert store.delete([gone]) == 0
     assert store.delete([]) == 0
+
+
+def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        gone = store.add(paper(number, "Annabella", f"Bob {number}", "Cem") for number in range(20))
+        store.add([paper(99, "Dora", "Emil", "Fay")])
+        store.ladder()
+        store.delete(gone)
+    left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Dora" in left
+    assert b"Annabella" not in left
+    assert gone[0].encode() not in left
 
 
 def test_many_games_can_be_deleted_at_once(store: Store) -> None:

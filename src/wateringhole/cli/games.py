@@ -59,7 +59,12 @@ def games() -> None:
 @games.command("list")
 @filter_options
 @click.option(
-    "--limit", type=click.IntRange(1, MOST_LISTED), default=50, show_default=True, help="So many at most, the latest."
+    "--limit",
+    type=click.IntRange(1, MOST_LISTED),
+    metavar="N",
+    default=50,
+    show_default=True,
+    help="So many at most, the latest.",
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="A table with a line for each seat of each game.")

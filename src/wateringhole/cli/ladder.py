@@ -14,7 +14,12 @@ from wateringhole.store.players import Profile
 @click.command()
 @click.argument("player", required=False)
 @click.option(
-    "--limit", type=click.IntRange(1, MOST_LISTED), default=50, show_default=True, help="So many at most, from the top."
+    "--limit",
+    type=click.IntRange(1, MOST_LISTED),
+    metavar="N",
+    default=50,
+    show_default=True,
+    help="So many at most, from the top.",
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with a PLAYER, one object.")
 @data_option

@@ -154,6 +154,7 @@ def _engine(url: URL) -> Engine:
         connection.isolation_level = None  # we say ourselves when a transaction begins
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is nobody's business any more
 
     @event.listens_for(engine, "begin")
     def began(connection: Connection) -> None:
