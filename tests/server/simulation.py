@@ -44,19 +44,24 @@ class StuckError(AssertionError):
 class _Happening(NamedTuple):
     when: float
     order: int
-    handle: asyncio.Handle
+    what: Callable[[], object]
     wire: "Wire | None"
 
 
 class SimulatedLoop(asyncio.BaseEventLoop):
-    """An event loop with no selector and no clock but its own."""
+    """An event loop with no selector and no clock but its own.
+
+    With one `before` it, which is dead, the time goes on, and so does whoever was at the far end of a connection.
+    """
 
     _ready: deque[asyncio.Handle]
     _scheduled: list[asyncio.TimerHandle]
 
-    def __init__(self) -> None:
+    def __init__(self, before: "SimulatedLoop | None" = None) -> None:
         super().__init__()
         self.now = DAWN
+        self.dead = False
+        self.announcing: Callable[[str], bool] = lambda _: True
         self.complaints: list[str] = []
         self.wires: list[Wire] = []
         self._ports: dict[int, Callable[[], asyncio.BaseProtocol]] = {}
@@ -66,6 +71,16 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._selector = self
         self._clock_resolution = 1e-9
         self.set_exception_handler(lambda _, context: self.complaints.append(f"{context}"))
+        if before is not None:
+            self._take_over(before)
+
+    def _take_over(self, before: "SimulatedLoop") -> None:
+        self.now, self._order = before.now, before._order
+        self._happenings, before._happenings = before._happenings, []
+        for wire in before.wires:
+            wire.end_of.loop = self
+        for wire in before.open_wires:
+            wire.end_of.hang_up()  # the kernel closes what a process leaves open
 
     # What asyncio calls.
 
@@ -89,13 +104,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         later: list[_Happening] = []
         while self._happenings and self._happenings[0].when <= self.now:
             happening = heapq.heappop(self._happenings)
-            if happening.wire is None:
-                yield happening.handle
-            elif happening.wire in served:
-                later.append(happening)
-            else:
+            if happening.wire is not None:
+                if happening.wire in served:
+                    later.append(happening)
+                    continue
                 served.add(happening.wire)
-                yield happening.handle
+            yield asyncio.Handle(happening.what, (), self)
         for happening in later:
             heapq.heappush(self._happenings, happening)
 
@@ -129,19 +143,32 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def happen(self, when: float, what: Callable[[], object], wire: "Wire | None" = None) -> None:
         """The network does this at that time."""
         self._order += 1
-        heapq.heappush(self._happenings, _Happening(when, self._order, asyncio.Handle(what, (), self), wire))
+        heapq.heappush(self._happenings, _Happening(when, self._order, what, wire))
 
-    def connect(self, far: "Far", port: int = PORT) -> "End":
+    def connect(self, far: "Far", port: int = PORT, latency: float = LATENCY) -> "End":
         """A connection from the far side, now."""
         if port not in self._ports:
             raise ConnectionRefusedError(port)
-        end = End(self, far)
+        end = End(self, far, latency)
         end.wire = Wire(self, self._ports[port](), end)
         self.wires.append(end.wire)
         return end
 
     def signal(self, number: int) -> None:
         self._signals[number]()
+
+    def die(self) -> None:
+        """As by SIGKILL: whatever the process does from now on reaches nobody."""
+        self.dead = True
+        self.stop()
+
+    def bury(self) -> None:
+        """What is left of a dead process goes."""
+        tasks = asyncio.all_tasks(self)
+        for task in tasks:
+            task.cancel()
+        self.run_until_complete(asyncio.wait(tasks, timeout=60.0) if tasks else _nothing(0.0))
+        self.close()
 
     def stall(self, seconds: float) -> None:
         """The process is busy for so long: the time passes, but nothing is looked at."""
@@ -188,10 +215,11 @@ class Far(Protocol):
 class End:
     """The far end of a connection: what its owner does to it reaches the server one latency later."""
 
-    def __init__(self, loop: SimulatedLoop, far: Far) -> None:
+    def __init__(self, loop: SimulatedLoop, far: Far, latency: float = LATENCY) -> None:
         self.loop = loop
         self.wire: Wire
         self.reading = True
+        self._latency = latency
         self._far = far
         self._sent_until = 0.0
         self._gone = False
@@ -229,12 +257,12 @@ class End:
         if self._gone:
             self.reset()
         else:
-            self.loop.happen(self.loop.now + LATENCY, lambda: self._far.received(data))
+            self.loop.happen(self.loop.now + self._latency, lambda: self._far.received(data))
 
     def hang_up(self) -> None:
         """The server has closed."""
         if not self._gone:
-            self.loop.happen(self.loop.now + LATENCY, self._far.closed)
+            self.loop.happen(self.loop.now + self._latency, self._far.closed)
 
     def peek(self) -> bytes:
         """What the server has for us and cannot send."""
@@ -244,7 +272,7 @@ class End:
         self._gone = True
 
     def _later(self, after: float, what: Callable[[], object]) -> None:
-        self._sent_until = max(self._sent_until, self.loop.now + after + LATENCY)
+        self._sent_until = max(self._sent_until, self.loop.now + after + self._latency)
         self.loop.happen(self._sent_until, what, self.wire)
 
 
@@ -287,12 +315,16 @@ class Wire(asyncio.Transport):
                 self.close()
 
     def break_off(self, error: Exception | None) -> None:
+        if self._loop.dead:
+            return
         self.unsent.clear()
         self._closing()
         self._lose(error)
 
     def flush(self) -> None:
         """The far end reads again."""
+        if self._loop.dead:
+            return
         data = bytes(self.unsent)
         self.unsent.clear()
         if data:
@@ -304,7 +336,7 @@ class Wire(asyncio.Transport):
             self._lose(None)
 
     def _takes(self, again: Callable[[], None]) -> bool:
-        if self.closing_at is not None:
+        if self.closing_at is not None or self._loop.dead:
             return False
         if not self._reading:
             self._held.append(again)
@@ -313,12 +345,15 @@ class Wire(asyncio.Transport):
     # What the protocol calls.
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self._loop.dead or not self._loop.announcing("before"):
+            return
         if self.closing_at is not None:
             self._loop.complaints.append(f"{bytes(data)!r:.40} is written after the close")
             return
         self.sent.append((self._loop.now, bytes(data)))
         if self.end_of.reading:
             self.end_of.take(bytes(data))
+            self._loop.announcing("after")
             return
         self.unsent += data
         if len(self.unsent) > self._high and not self._paused:
@@ -365,6 +400,8 @@ class Wire(asyncio.Transport):
             self._loop.call_soon(self._lost, error)
 
     def _lost(self, error: Exception | None) -> None:
+        if self._loop.dead:
+            return
         self.lost_at = self._loop.now
         self.end_of.hang_up()
         self._protocol.connection_lost(error)
@@ -440,11 +477,7 @@ class Simulation:
 
     def clear_away(self) -> None:
         """Whatever goes on ends here, also after a test that failed."""
-        tasks = asyncio.all_tasks(self.loop)
-        for task in tasks:
-            task.cancel()
-        self.loop.run_until_complete(asyncio.wait(tasks, timeout=60.0) if tasks else _nothing(0.0))
-        self.loop.close()
+        self.loop.bury()
 
 
 async def _nothing(seconds: float) -> None:

@@ -1,0 +1,358 @@
+"""One server after the other on the same disk, network and clock, and whoever plays there.
+
+Laws: nothing here depends on anything but the seed. What a dead server does reaches neither the disk nor the store nor
+a line. Whatever a law forbids is a Violation.
+"""
+
+import asyncio
+import contextlib
+import gc
+import hashlib
+import logging
+import secrets
+import signal
+import warnings
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Final, Literal
+from unittest import mock
+
+from msgspec import Struct
+from sqlalchemy import delete
+
+from tests.server.simulation import DAWN, SimulatedLoop
+from wateringhole.agents.house import named
+from wateringhole.cards import shuffled
+from wateringhole.fair import Deal
+from wateringhole.record import Result
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import House, Sitter
+from wateringhole.server.lobby import Tables
+from wateringhole.server.service import Service, serve
+from wateringhole.store.database import Database, StoreError
+from wateringhole.store.games import Store
+from wateringhole.store.journal import Journals
+from wateringhole.store.keeper import Keeper
+from wateringhole.store.tables import METADATA
+
+from .clients import Client, Habits
+from .disk import Mount, SimulatedDisk
+
+Death = Literal["kill", "power"]
+
+NOON: Final = datetime(2026, 11, 16, 12, tzinfo=UTC)
+LONGEST: Final = 3_000.0
+"""How long a world may take to come to rest, in its own seconds."""
+
+
+class Violation(AssertionError):  # noqa: N818
+    """A law does not hold."""
+
+
+class Terms(Struct, frozen=True):
+    """How the servers of a world are run. `cards` is how many cards of the deck are dealt, `house` which bot takes the
+    empty seats, if any.
+    """
+
+    players: int = 3
+    cards: int = 40
+    house: str | None = None
+    strict: bool = False
+    on_restart: Literal["expel", "bot"] = "expel"
+    gap: float = 0.0
+    grace: float = 1.0
+    rejoin: float = 10.0
+    wait: float = 1.0
+    journals: type[Journals] = Journals
+
+
+USUAL: Final = Terms()
+
+
+class Told(Struct, frozen=True):
+    """A result that the world was told, and whether it is certain to be on the disk."""
+
+    result: Result
+    sure: bool
+
+
+class World:
+    """Time, a network, a disk, a store; and at any time at most one server."""
+
+    def __init__(self, seed: str, base: Database, terms: Terms = USUAL) -> None:
+        self.seed: Final = seed
+        self.terms: Final = terms
+        self.rejoin: Final = terms.rejoin
+        self.disk: Final = SimulatedDisk(Random(f"{seed} disk"))
+        self.store: Final = _emptied(base)
+        self.loop = SimulatedLoop()
+        self.clients: list[Client] = []
+        self.told: list[Told] = []
+        self.lives = 0
+        self.deaths: list[Death] = []
+        self.failures: list[str] = []
+        """What went wrong in a server by its own account."""
+        self.points: Counter[str] = Counter()
+        self.failpoint: tuple[str, int, Death] | None = None
+        self.disk_fails: Callable[[str], bool] = lambda _: False
+        self.disk_failed = False
+        self.store_fails: Callable[[], bool] = lambda: False
+        self.judged: Callable[[Death], None] = lambda _: None
+        self.pause = 1.0
+        """How long it takes until a dead server is started again."""
+        self.jump = 0.0
+        """How much the clock on the wall is wrong."""
+        self._dice = Random(f"{seed} world")
+        self._history = hashlib.sha256()
+        self._mount = Mount(self.disk)
+        self._server: asyncio.Task[None] | None = None
+
+    # Time.
+
+    @property
+    def now(self) -> float:
+        """Seconds since the world began."""
+        return self.loop.now - DAWN
+
+    def at(self, when: float, what: Callable[[], object]) -> None:
+        self.loop.happen(DAWN + when, what)
+
+    def after(self, seconds: float, what: Callable[[], object]) -> None:
+        self.loop.happen(self.loop.now + seconds, what)
+
+    def go_on(self, seconds: float) -> None:
+        """Let so much time pass, whoever dies meanwhile."""
+        reached: list[bool] = []
+
+        def pause() -> None:
+            reached.append(True)
+            self.loop.stop()
+
+        self.after(seconds, pause)
+        while not reached:
+            self.loop.run_forever()
+            if self.loop.dead:
+                self._pass_on()
+
+    def rest(self) -> None:
+        """Until everybody is done, and every game is in the store."""
+        while not all(client.done for client in self.clients) or self.journals or self._server is None:
+            self.go_on(5.0)
+            if self.now > LONGEST:
+                waiting = [client.name for client in self.clients if not client.done]
+                raise Violation(f"no rest: {waiting} are not done, {self.journals} are on the disk")
+
+    @property
+    def lenient(self) -> bool:
+        """Whether the disk has failed, and servers go on nevertheless: what they said may be lost."""
+        return self.disk_failed and not self.terms.strict
+
+    @property
+    def journals(self) -> list[str]:
+        """The names of the journals on the disk."""
+        return [name for name in self.disk.files if name.endswith(".journal")]
+
+    # History.
+
+    def tell(self, who: str, what: str) -> None:
+        """This happened, for the digest of all that did."""
+        self._history.update(f"{self.now!r} {who}: {what}\n".encode())
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of all that has happened."""
+        return self._history.hexdigest()
+
+    # Those who play.
+
+    def client(self, name: str, dialect: str = "native", habits: Habits | None = None) -> Client:
+        client = Client(self, name, dialect, habits or Habits())
+        self.clients.append(client)
+        return client
+
+    # Servers.
+
+    def start(self) -> None:
+        """A server begins, if there is none."""
+        if self._server is not None:
+            return
+        self.lives += 1
+        life = self.lives
+        terms = self.terms
+        mount = self._mount = Mount(self.disk, self._passes, self._fails)
+        journals = terms.journals(mount, terms.strict, lambda error: self._trouble(mount, error), self.stamp)
+        service = Service(
+            deal=lambda number: Deal(shuffled(f"{self.seed} {life} {number}")[: terms.cards]),
+            finished=lambda _, result: self._finished(mount, result),
+            listening=lambda *_: None,
+            tables=Tables(1 if terms.house else terms.players, terms.players, terms.wait),
+            control=TimeControl(10.0),
+            gap=terms.gap,
+            fill=self._fill if terms.house else None,
+            seed=self.seed,
+            grace=terms.grace,
+            rejoin=terms.rejoin,
+            journals=journals,
+            keeper=Keeper(self.store, journals, aside=lambda work: self._aside(mount, work)),
+            on_restart=terms.on_restart,
+            now=self.stamp,
+        )
+        self.tell("server", f"start {life}")
+        self.loop.announcing = lambda moment: self._passes(f"{moment} announce")
+        self._server = self.loop.create_task(serve(service))
+        self._server.add_done_callback(self._ended)
+
+    def die(self, death: Death = "kill") -> None:
+        """The server is gone, at once."""
+        if self._server is not None:
+            self.tell("server", f"dies: {death}")
+            self._mount.dead = True
+            self.deaths.append(death)
+            self.loop.die()
+
+    def terminate(self) -> None:
+        """The server is told to end."""
+        if self._server is not None:
+            self.tell("server", "told to end")
+            with contextlib.suppress(KeyError):  # it ends already
+                self.loop.signal(signal.SIGTERM)
+
+    def stop(self) -> None:
+        """The last server ends in peace, and nothing of it is left."""
+        self.pause = LONGEST
+        self.terminate()
+        self.go_on(self.terms.grace + 3.0)
+        if self._server is not None:
+            raise Violation("the server does not end")
+        left = len(self.loop.open_wires), len(asyncio.all_tasks(self.loop)), len(self.loop.timers)
+        if left != (0, 0, 0):
+            raise Violation(f"{left} lines, tasks and timers are left over")
+
+    def clear_away(self) -> None:
+        """Whatever still goes on ends here."""
+        self._mount.dead = self.loop.dead = True
+        self._bury()
+
+    def stamp(self) -> str:
+        """The time by the clock on the wall, which may be wrong."""
+        shown = NOON + timedelta(seconds=round(self.now, 6) + self.jump)
+        return f"{shown:%Y-%m-%dT%H:%M:%S.%fZ}"
+
+    def _passes(self, point: str) -> bool:
+        """A server comes to this point; whether it gets beyond it."""
+        if self.loop.dead:
+            return False
+        self.points[point] += 1
+        self.tell("server", point)
+        if self.failpoint is not None and self.failpoint[:2] == (point, self.points[point]):
+            self.die(self.failpoint[2])
+        return not self.loop.dead
+
+    def _fails(self, do: str) -> bool:
+        failed = self.disk_fails(do)
+        self.disk_failed = self.disk_failed or failed
+        return failed
+
+    def _pass_on(self) -> None:
+        """From a dead server to the next one."""
+        self._complain()
+        death = self.deaths[-1]
+        if death == "power":
+            self.disk.cut_power()
+        dead, self.loop = self.loop, SimulatedLoop(self.loop)
+        self._server = None
+        self._bury(dead)
+        self.judged(death)
+        self.after(self.pause, self.start)
+
+    def _ended(self, server: asyncio.Task[None]) -> None:
+        if self.loop.dead or server is not self._server:
+            return
+        self._server = None
+        if not server.cancelled() and (error := server.exception()) is not None:
+            self.failures.append(f"the server ends: {error!r}")
+        self.tell("server", "ends")
+        self.after(self.pause, self.start)
+
+    def _bury(self, loop: SimulatedLoop | None = None) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a dead server never came to await
+            (loop or self.loop).bury()
+
+    def _complain(self) -> None:
+        if self.loop.complaints:
+            raise Violation(f"unhandled: {self.loop.complaints}")
+
+    def _fill(self, _: AsyncExitStack, seat: int, seed: str) -> Coroutine[object, object, Sitter]:
+        bot = self.terms.house or ""
+
+        async def sits() -> Sitter:
+            return House(f"{bot} of the house {seat}", named(bot, seed), TimeControl(None), 0.0, bot, seed)
+
+        return sits()
+
+    def _finished(self, mount: Mount, result: Result) -> None:
+        if not mount.dead:
+            doubtful = self.disk.behind | self.disk.unsynced
+            self.told.append(Told(result, not (doubtful & set(self.journals)) or self.terms.strict))
+            self.tell("server", f"finished {len(result.record.replies)}")
+
+    def _trouble(self, mount: Mount, error: OSError | None) -> None:
+        if not mount.dead:
+            self.tell("server", f"disk: {error}")
+
+    async def _aside(self, mount: Mount, work: Callable[[], None]) -> None:
+        """As in a thread: at some later moment."""
+        await asyncio.sleep(self._dice.uniform(0.0, 0.1))
+        if mount.dead or self.store_fails():
+            raise StoreError("the store fails")
+        if mount.passes("before add"):
+            work()
+            mount.passes("after add")
+
+
+def _emptied(base: Database) -> Store:
+    with base.writing() as connection:
+        for table in reversed(METADATA.sorted_tables):
+            connection.execute(delete(table))
+    return Store(base)
+
+
+class _Heard(logging.Handler):
+    """What a server logs as a failure."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(logging.ERROR)
+        self._world = world
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not self._world.loop.dead:
+            error = record.exc_info[1] if record.exc_info else None
+            self._world.failures.append(f"{record.getMessage()}: {error!r}")
+
+
+@contextlib.contextmanager
+def world(seed: str, base: Database, terms: Terms = USUAL) -> Iterator[World]:
+    """A world in which even what nobody can guess comes from the seed."""
+    dice = Random(f"{seed} secrets")
+
+    def drawn(size: int) -> str:
+        return dice.randbytes(size).hex()
+
+    simulated = World(seed, base, terms)
+    heard = _Heard(simulated)
+    log = logging.getLogger("wateringhole")
+    log.addHandler(heard)
+    propagated, log.propagate = log.propagate, False
+    try:
+        with mock.patch.multiple(secrets, token_hex=drawn, token_urlsafe=drawn):
+            yield simulated
+            gc.collect()
+            simulated._complain()
+    finally:
+        log.removeHandler(heard)
+        log.propagate = propagated
+        simulated.clear_away()
