@@ -23,6 +23,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "play": ("play", "Play in your browser, against bots or with friends."),
     "game": ("game", "Play one game and show it."),
     "replay": ("replay", "Replay a record, check it, show it, or play on from any step."),
+    "verify": ("verify", "Check that a game was dealt fairly."),
     "serve": ("serve", "Deal games to clients over TCP."),
     "connect": ("connect", "Let an agent play at somebody else's table."),
     "kit": ("kit", "Write a starter bot in Python, JavaScript, Java or C."),

@@ -210,7 +210,7 @@ class Site:
         try:
             return _json(profile_value(await self._archive.player(known)))
         except KeyError:
-            raise HTTPException(404, "No game counts for the ladder in which somebody of that name played.") from None
+            raise HTTPException(404, "Nobody of that name has finished a game that counts for the ladder.") from None
 
     async def ladder(self, request: Request) -> Response:
         limit = request.query_params.get("limit", str(MOST_RUNGS))

@@ -42,8 +42,17 @@ export function asPartOfAddress(identity) {
 
 /** Somebody, by name, with the way to their page. @param {Known} who @returns {HTMLElement} */
 export function playerLink({ identity, name, bot }) {
-  return h("span", { class: "who" }, h("a", { href: playerAddress(identity), "data-player": identity }, name || "(no name)"),
-    bot ? h("span", { class: "tag" }, uiGlyph("bot"), "house bot") : null);
+  return h("span", { class: "who" }, nameLink(identity, name), bot ? botTag() : null);
+}
+
+/** The mark of a house bot; nobody else can have it. */
+export function botTag() {
+  return h("span", { class: "tag" }, uiGlyph("bot"), "house bot");
+}
+
+/** A name may be written from right to left, which must not turn anything else around. @param {string} identity @param {string} name */
+function nameLink(identity, name) {
+  return h("a", { href: playerAddress(identity) }, h("bdi", {}, name || "(no name)"));
 }
 
 /** @param {string} ended @returns {string} */
@@ -82,7 +91,7 @@ function seatItem(seat) {
   const score = seat.score === null ? "out" : seat.score;
   return h("li", { "data-won": won },
     won ? h("span", {}, uiGlyph("crown"), h("span", { class: "visually-hidden" }, "won: ")) : null,
-    h("a", { href: playerAddress(seat.identity) }, seat.name || "(no name)"), h("span", { class: "soft" }, ` ${score}`));
+    nameLink(seat.identity, seat.name), h("span", { class: "soft" }, ` ${score}`));
 }
 
 /**

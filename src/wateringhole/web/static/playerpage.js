@@ -6,9 +6,10 @@
  *   last: import("./lists.js").ListedGame[]}} Profile
  */
 import { byId, h } from "./dom.js";
-import { uiGlyph } from "./glyphs.js";
-import { asPartOfAddress, asked, gameItem, playerLink, ratingBand } from "./lists.js";
+import { asPartOfAddress, asked, botTag, gameItem, playerLink, ratingBand } from "./lists.js";
 import { applySettings, settingsButton } from "./settings.js";
+
+const USUAL_RATINGS = { low: 0, high: 50 };
 
 /** Whose page this is, as the address says it. @returns {string} */
 function whose() {
@@ -25,13 +26,14 @@ function whose() {
 /** @param {Profile} profile */
 function showProfile(profile) {
   document.title = `${profile.name} - wateringhole`;
-  byId("title").replaceChildren(profile.name, profile.bot ? h("span", { class: "tag" }, uiGlyph("bot"), "house bot") : "");
+  const scale = { low: Math.min(USUAL_RATINGS.low, profile.low), high: Math.max(USUAL_RATINGS.high, profile.high) };
+  byId("title").replaceChildren(h("bdi", {}, profile.name || "(no name)"), profile.bot ? botTag() : "");
   byId("unproved").hidden = profile.bot;
   byId("figures").replaceChildren(
     figure("place on the ladder", h("a", { href: "/ladder" }, String(profile.place))),
-    figure("rating", ratingBand(profile, profile)),
+    figure("rating", ratingBand(profile, scale)),
     figure("games", h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, String(profile.games))),
-    figure("wins", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
+    figure("wins, shared ones in part", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
     figure("mean score", profile.mean_score.toFixed(1)));
   byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents) : h("p", { class: "soft nothing" },
     "Nobody yet."));
@@ -50,7 +52,7 @@ function opponentsTable(opponents) {
   return h("table", { class: "opponents" },
     h("caption", { class: "visually-hidden" }, "Whom they met most often"),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "player"), h("th", { scope: "col", class: "number" }, "met"),
-      h("th", { scope: "col", class: "number" }, "left behind"))),
+      h("th", { scope: "col", class: "number" }, "finished ahead of them"))),
     h("tbody", {}, ...opponents.map((other) => h("tr", {}, h("td", {}, playerLink(other)),
       h("td", { class: "number" }, other.meetings), h("td", { class: "number" }, other.ahead)))));
 }
