@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from wateringhole import forms
-from wateringhole.cards import Card, card
+from wateringhole.cards import DECK, Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
 from wateringhole.events import Standing
 from wateringhole.fault import Fault
@@ -20,6 +20,8 @@ from wateringhole.forms import reply_of, written
 from wateringhole.game import Game, Outcome
 from wateringhole.moves import Reply
 from wateringhole.rules import turn
+
+_FACES: Final = [(known.food, known.trait.value) for known in DECK]
 
 RULES: Final = "1"
 """The version of docs/rules.md that this engine plays."""
@@ -224,7 +226,7 @@ def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
 
 def faces(deck: Iterable[Card]) -> tuple[tuple[int, str], ...]:
     """A deck as it is written: the food value and the trait of each card."""
-    return tuple([(held.food, held.trait.value) for held in deck])
+    return tuple([_FACES[held.order] for held in deck])
 
 
 def deck_of(faces: Iterable[tuple[int, str]]) -> tuple[Card, ...]:
