@@ -58,7 +58,7 @@ def running() -> Iterator[Postgres]:
     """A server that nobody else knows of."""
     programs = _programs()
     # The path of a socket has 107 bytes at most, and pytest's own folders are closed to the user that the server needs.
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # noqa: S108
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
     nobody = pwd.getpwnam("nobody") if os.geteuid() == 0 else None  # it refuses to be run by root
     user, group = (nobody.pw_uid, nobody.pw_gid) if nobody else (None, None)
     if user is not None and group is not None:

@@ -12,8 +12,8 @@ from wateringhole.record import Note, RecordError, parsed
 from wateringhole.store.database import StoreError
 from wateringhole.store.entry import LONGEST_TEXT
 from wateringhole.store.finished import finished, game_id
-from wateringhole.store.games import MOST_IDS, Store, Tournament, opened
-from wateringhole.store.listing import Filter
+from wateringhole.store.games import Store, Tournament, opened
+from wateringhole.store.listing import MOST_IDS, Filter
 
 HOSTILE = [
     "Robert'); DROP TABLE games;--",
@@ -65,10 +65,12 @@ def test_a_game_that_is_not_there_is_not_found(store: Store) -> None:
 def test_a_game_that_is_there_already_is_left_as_it_is(store: Store) -> None:
     first, other = paper(1, "Ann", "Bob", "Cem"), paper(2, "Ann", "Bob", "Cem")
     [known] = store.add([first])
-    changed = replace(first, title="changed", status="failed", ended=NOON, names=("X", "Y", "Z"))
+    expelled = paper(1, "X", "Y", "Z", "W", scores=[1, 2, None, None], fault=Fault(Reason.MEMORY, "swells"))
+    changed = replace(expelled, data=first.data, title="changed", status="failed", ended=NOON)
     assert store.add([other, changed, changed]) == [game_id(other.data), known, known]
     assert store.kept(known).title == ""
     assert store.kept(known).names == ("Ann", "Bob", "Cem")
+    assert [place.text for place in store.kept(known).seats] == [None] * 3
     assert store.count() == 2
 
 

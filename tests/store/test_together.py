@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 from tests.store.busy import GAMES
@@ -22,6 +23,22 @@ def test_two_processes_make_one_store_add_to_it_and_read_its_ladder(place: str) 
     with opened(place, create=False) as store:
         assert store.count() == 2 * GAMES
         assert store.ladder() == expected_ladder(games)
+
+
+def test_threads_make_several_stores_at_once(tmp_path: Path) -> None:
+    start = Barrier(4)
+
+    def make(number: int) -> int:
+        start.wait()
+        with opened(tmp_path / str(number % 2)) as store:
+            store.add([paper(number, "Ann", "Bob", "Cem")])
+            return store.count()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(make, range(4))) <= {1, 2}
+    for folder in tmp_path.iterdir():
+        with opened(folder, create=False) as store:
+            assert store.count() == 2
 
 
 def test_threads_add_count_list_and_delete_at_one_store(store: Store) -> None:

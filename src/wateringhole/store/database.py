@@ -5,6 +5,7 @@ sentence without a password in it. Writers wait for each other; readers for nobo
 """
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from sqlite3 import Connection as FileConnection
@@ -23,6 +24,8 @@ PATIENCE: Final = 30
 _LOCK: Final = 0x77617465
 """The number that our locks go by on a PostgreSQL server, within one database."""
 _WRITES: Final = "wateringhole_writes"
+_MIGRATING: Final = threading.Lock()
+"""Alembic has one context for all threads."""
 
 
 class StoreError(Exception):
@@ -116,7 +119,8 @@ def migrate(connection: Connection, to: str = REVISIONS[-1]) -> None:
     config = Config(attributes={"connection": connection, "table": VERSION_TABLE})
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "newline")  # a folder's name may have anything else in it
-    command.upgrade(config, to)
+    with _MIGRATING:
+        command.upgrade(config, to)
 
 
 def _url(place: str | Path) -> URL:

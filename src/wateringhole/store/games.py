@@ -13,21 +13,18 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Table, delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wateringhole.store import listing, players, rating
 from wateringhole.store.database import Database, database
-from wateringhole.store.entry import entry
+from wateringhole.store.entry import Row, entry
 from wateringhole.store.finished import Finished, game_id
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
 from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS, TOURNAMENTS
 from wateringhole.wire.stream import Json
-
-MOST_IDS: Final = 500
-"""In one statement."""
 
 
 class Tournament(Struct, frozen=True):
@@ -50,19 +47,27 @@ class Store:
 
     def __init__(self, base: Database) -> None:
         self._base: Final = base
-        insert = sqlite.insert if base.in_a_file else postgresql.insert
-        self._insert: Final = {table: insert(table).on_conflict_do_nothing() for table in (GAMES, SEATS, FAULTS)}
+        new = sqlite.insert(GAMES) if base.in_a_file else postgresql.insert(GAMES)
+        self._new: Final = new.on_conflict_do_nothing().returning(GAMES.c.id)
 
     def add(self, games: Iterable[Finished]) -> list[str]:
         """Keep these games, all of them or none; their ids. One that is there already stays as it is."""
-        them = [(game_id(game.data), game) for game in games]
-        in_order = sorted(them, key=lambda known: known[0])  # two who add the same games must not wait for each other
-        entries = [entry(known, game) for known, game in in_order]
+        ids: list[str] = []
+        entries: dict[str, dict[Table, list[Row]]] = {}
+        for game in games:
+            ids.append(known := game_id(game.data))
+            if known not in entries:
+                entries[known] = entry(known, game)
+        if not entries:
+            return []
         with self._base.writing() as connection:
-            for table, insert in self._insert.items():
-                if rows := [row for rows in entries for row in rows[table]]:
-                    connection.execute(insert, rows)
-        return [known for known, _ in them]
+            # In one order, so that two who add the same games do not wait for each other.
+            rows = [row for known in sorted(entries) for row in entries[known][GAMES]]
+            new = connection.execute(self._new, rows).scalars().all()
+            for table in (SEATS, FAULTS):
+                if rows := [row for known in new for row in entries[known][table]]:
+                    connection.execute(insert(table), rows)
+        return ids
 
     def __contains__(self, game: str) -> bool:
         with self._base.reading() as connection:
@@ -103,7 +108,7 @@ class Store:
         """Remove these games with everything about them; how many there were. The ladder forgets them, too."""
         gone = 0
         with self._base.writing(alone=True) as connection:
-            for some in _batches(games):
+            for some in listing.batches(games):
                 these = GAMES.c.id.in_(some)
                 if connection.execute(select(GAMES.c.id).where(these, GAMES.c.rated == COUNTED)).first() is not None:
                     rating.forget(connection)
@@ -147,11 +152,3 @@ def opened(place: str | Path, create: bool = True) -> Iterator[Store]:
     """The store in this folder or at this URL; StoreError if it is none, or there is none and it may not be made."""
     with database(place, create) as base:
         yield Store(base)
-
-
-def _batches(games: Iterable[str]) -> Iterator[list[str]]:
-    """So many ids at a time as a statement takes."""
-    left = list(games)
-    while left:
-        yield left[:MOST_IDS]
-        left = left[MOST_IDS:]

@@ -4,7 +4,9 @@ Laws: the latest first, by the time at which they ended, then by id; whoever ask
 have seen misses none and sees none twice, whatever is added meanwhile. Private games are listed only on demand.
 """
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -16,6 +18,9 @@ from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
 
 Cursor: TypeAlias = tuple[datetime, str]
 """Where a page of a list ends: when its last game ended, and that game's id."""
+
+MOST_IDS: Final = 500
+"""In one statement."""
 
 _RATED: Final = (GAMES.c.rated != UNRATED).label("rated")
 _SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record", "rated"}), _RATED)
@@ -119,6 +124,13 @@ def ids(connection: Connection, beginning: str, limit: int) -> list[str]:
     return list(connection.execute(found.order_by(GAMES.c.id).limit(limit)).scalars())
 
 
+def batches(games: Iterable[str]) -> Iterator[list[str]]:
+    """So many ids at a time as a statement takes."""
+    left = iter(games)
+    while some := list(islice(left, MOST_IDS)):
+        yield some
+
+
 def _conditions(where: Filter) -> list[ColumnElement[bool]]:
     """What must hold of the rows of `games`."""
     held: list[ColumnElement[bool]] = []
@@ -156,6 +168,7 @@ def _games(connection: Connection, page: Select[*tuple[object, ...]]) -> list[Ke
     seats: dict[str, list[Place]] = {row["id"]: [] for row in rows}
     both = SEATS.outerjoin(FAULTS, (SEATS.c.game == FAULTS.c.game) & (SEATS.c.seat == FAULTS.c.seat))
     found = select(SEATS, FAULTS.c.rule, FAULTS.c.text).select_from(both).order_by(SEATS.c.seat)
-    for game, *place in connection.execute(found.where(SEATS.c.game.in_(seats))):
-        seats[game].append(Place(*place))
+    for some in batches(seats):
+        for game, *place in connection.execute(found.where(SEATS.c.game.in_(some))):
+            seats[game].append(Place(*place))
     return [Kept(**row, seats=tuple(seats[row["id"]])) for row in rows]
