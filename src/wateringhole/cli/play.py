@@ -70,7 +70,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
                 listening=lambda _, __, ___: None,
                 ports=(),
                 keeper=kept.keeper,
-                beside=partial(page, Settings(opened, kept.keeper, port=port)),
+                beside=partial(page, Settings(opened, port=port)),
             )
             loop.run(served(service))
     except StoreError as error:

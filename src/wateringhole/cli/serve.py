@@ -35,7 +35,6 @@ from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
 from wateringhole.store.database import StoreError
-from wateringhole.store.keeper import Keeper
 from wateringhole.store.keeping import keeping
 from wateringhole.web.link import lan_address, qr_code
 from wateringhole.web.rooms import Rooms
@@ -183,21 +182,18 @@ def serve(
         on_restart=on_restart,
         tls=_tls(tls_cert, tls_key),
         limits=_limits(),
+        beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
     )
     # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
     # visits is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two lines).
     gc.freeze()
     gc.set_threshold(50_000)
-    has_page = web is not None or lan
-    # What the page shows of a folder of records is in the store already if that is there to stay.
-    included = records if data is None else None
     try:
-        if data is None and not has_page:
+        if data is None and service.beside is None:
             loop.run(served(service))
             return
         with keeping(data, database, on_disk_error == "stop", monitor.trouble) as kept:
-            beside = _page(host, web, lan, names, kept.keeper, included, service.tls) if has_page else None
-            loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper, beside=beside)))
+            loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
         raise Complaint(f"--data {error}") from None
     except OSError as error:
@@ -205,13 +201,7 @@ def serve(
 
 
 def _page(
-    host: str,
-    web: int | None,
-    lan: bool,
-    names: tuple[str, ...],
-    keeper: Keeper,
-    records: Path | None,
-    tls: ssl.SSLContext | None,
+    host: str, web: int | None, lan: bool, names: tuple[str, ...], records: Path | None, tls: ssl.SSLContext | None
 ) -> Callable[[Games, Lobby], AbstractAsyncContextManager[None]]:
     """The page beside the ports."""
     scheme = "http" if tls is None else "https"
@@ -226,7 +216,7 @@ def _page(
     known = frozenset(name.lower() for name in (shown, *([socket.gethostname()] if lan else [])))
     place = "0.0.0.0" if lan else host  # noqa: S104
     given = frozenset(name.lower() for name in names)
-    settings = Settings(opened, keeper, place, PORT if web is None else web, known | given, given, records, tls)
+    settings = Settings(opened, place, PORT if web is None else web, known | given, given, records, tls)
     return partial(page, settings)
 
 

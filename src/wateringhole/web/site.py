@@ -22,7 +22,6 @@ from uvicorn.server import ServerState
 
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.service import LONGEST_QUEUE, Games
-from wateringhole.store.keeper import Keeper
 from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.rooms import Rooms
@@ -41,12 +40,11 @@ LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 class Settings(Struct, frozen=True):
     """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by, those in
-    `proxied` perhaps by way of somebody who speaks TLS for us. Finished games are the `keeper`'s, and those of the
-    folder `records`, if there is one.
+    `proxied` perhaps by way of somebody who speaks TLS for us. `records` is a folder whose games are shown, too, unless
+    the server keeps its games elsewhere for good.
     """
 
     opened: Callable[[Rooms, int], None]
-    keeper: Keeper
     host: str = "127.0.0.1"
     port: int = PORT
     names: frozenset[str] = frozenset()
@@ -58,8 +56,10 @@ class Settings(Struct, frozen=True):
 @asynccontextmanager
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
-    archive = Archive(settings.keeper)
-    if settings.records is not None:
+    service = games._service  # what it keeps games with is nowhere else to be had
+    assert service.keeper is not None, "a page shows what a keeper keeps"
+    archive = Archive(service.keeper)
+    if settings.records is not None and service.journals is None:
         await archive.include(settings.records)
     rooms = Rooms(games, lobby, archive)
     rooms.resume()
