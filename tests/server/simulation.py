@@ -164,10 +164,11 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def bury(self) -> None:
         """What is left of a dead process goes."""
-        tasks = asyncio.all_tasks(self)
-        for task in tasks:
-            task.cancel()
-        self.run_until_complete(asyncio.wait(tasks, timeout=60.0) if tasks else _nothing(0.0))
+        while tasks := asyncio.all_tasks(self):  # what ends may begin something
+            for task in tasks:
+                task.cancel()
+            self.run_until_complete(asyncio.wait(tasks, timeout=60.0))
+        self.run_until_complete(_nothing(0.0))
         self.close()
 
     def stall(self, seconds: float) -> None:

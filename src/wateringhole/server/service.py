@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 import msgspec
-from msgspec import Raw, Struct, field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from wateringhole.agents.house import HOUSE, STAND_IN, named
@@ -138,7 +138,7 @@ class Games:
         if begun is not None:
             replies = tuple((seat, written(reply)) for seat, reply in begun.replies)
             opening = replace(opening, replies=replies, watering_hole=begun.watering_hole)
-        opening = replace(opening, notes=tuple(notes), room=None if room is None else Raw(room))
+        opening = replace(opening, notes=tuple(notes), room=None if room is None else room.decode())
         try:
             journal = None if service.journals is None else service.journals.new(opening)
         except OSError as error:
@@ -179,7 +179,7 @@ class Games:
                 if begun.damage is None:
                     journals.discard(begun.name)
                 else:
-                    self._damaged(begun.name, begun.damage)
+                    self._damaged(begun.name, begun.damage, begun.foreign)
                 continue
             last = max(last, begun.opening.number)
             damage = begun.damage
@@ -199,10 +199,12 @@ class Games:
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
-    def _damaged(self, name: str, damage: str) -> None:
+    def _damaged(self, name: str, damage: str, foreign: bool = False) -> None:
+        """Tell of it, and put it aside; what somebody else may be able to read stays where they look for it."""
         assert self._service.journals is not None
         self._service.monitor.damaged(name, damage)
-        self._service.journals.put_aside(name)
+        if not foreign:
+            self._service.journals.put_aside(name)
 
     def returning(self, begun: Unfinished) -> tuple[dict[int, Sitter], dict[int, str]]:
         """Who sits where again, but for seats that are to be filled; and which bots play for whom who cannot come."""
@@ -369,7 +371,7 @@ def _kind(ticket: Ticket) -> Kind:
     return "bot" if ticket.agent else "client"
 
 
-def _title(room: Raw) -> str:
+def _title(room: str) -> str:
     return msgspec.json.decode(room, type=_Titled).title
 
 

@@ -31,6 +31,9 @@ PROBE: Final = "probe"
 PROBED: Final = bytes(65_536)
 """What is written to see whether there is room again."""
 
+SECTOR: Final = 512
+"""How many bytes a disk writes whole or not at all."""
+
 _HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
 
 
@@ -52,7 +55,7 @@ class Ticket(Struct, frozen=True, omit_defaults=True):
 
 
 class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):
-    """Everything that is known when a game begins. `room` is whatever the page must know of its table."""
+    """Everything that is known when a game begins. `room` is whatever the page must know of its table, as JSON."""
 
     version: int
     number: int
@@ -65,7 +68,7 @@ class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="o
     rules: str = RULES
     replies: tuple[tuple[int, forms.Reply], ...] = ()
     notes: tuple[Note, ...] = ()
-    room: msgspec.Raw | None = None
+    room: str | None = None
 
 
 class Replied(Struct, frozen=True, tag_field="entry", tag="replied"):
@@ -286,20 +289,26 @@ class Unfinished(Struct, frozen=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """A journal of which not even the beginning can be read, and why; without `damage`, nothing had begun."""
+    """A journal that cannot be read, and why; without `damage`, nothing had begun. A `foreign` one may well be whole: a
+    newer version has written it, or the disk does not give it away now.
+    """
 
     name: str
     damage: str | None
+    foreign: bool = False
 
 
 def read(name: str, data: bytes) -> Unfinished | Unreadable:
     """The game in this journal, as far as it can be read."""
-    entries, total, size, damage = _entries(data)
+    try:
+        entries, total, size, damage = _entries(data)
+    except msgspec.DecodeError as error:
+        return Unreadable(name, str(error), foreign=True)
     if not entries:
         return Unreadable(name, damage)
     opening = entries[0]
     if not isinstance(opening, Opening) or opening.version != VERSION:
-        return Unreadable(name, f"it does not begin with an opening of version {VERSION}")
+        return Unreadable(name, f"it does not begin with an opening of version {VERSION}", foreign=True)
     replies = [(seat, reply_of(form)) for seat, form in opening.replies]
     notes = list(opening.notes)
     asked: dict[int, int] = {}
@@ -329,7 +338,10 @@ def read(name: str, data: bytes) -> Unfinished | Unreadable:
 
 
 def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
-    """All whole entries, the checksum and the size up to there, and what is wrong with the rest, if anything is."""
+    """All whole entries, the checksum and the size up to there, and what is wrong with the rest, if anything is.
+
+    DecodeError of an entry that is as it was written, but not by us.
+    """
     entries: list[Entry] = []
     total = at = 0
     while at < len(data):
@@ -337,15 +349,24 @@ def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
             break  # cut off; after a power cut the rest may also be zeros
         length, head_sum, body_sum = _HEAD.unpack_from(data, at)
         if zlib.crc32(data[at : at + 4], total) != head_sum:
+            if _never_written(data) < at + _HEAD.size:
+                break
             return entries, total, at, f"byte {at}: an entry begins with a wrong checksum"
         body = data[at + _HEAD.size : at + _HEAD.size + length]
         if len(body) < length:
             break
         if zlib.crc32(body, head_sum) != body_sum:
+            if _never_written(data) < at + _HEAD.size + length:
+                break
             return entries, total, at, f"byte {at}: an entry has a wrong checksum"
         try:
             entries.append(_ENTRY.decode(body))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return entries, total, at, f"byte {at}: {error}"
+            raise msgspec.DecodeError(f"byte {at}: {error}") from None
         total, at = body_sum, at + _HEAD.size + length
     return entries, total, at, None
+
+
+def _never_written(data: bytes) -> int:
+    """Where the sectors begin that a power cut has kept from the disk, so that they are zeros; no entry ends in one."""
+    return -(-len(data.rstrip(b"\0")) // SECTOR) * SECTOR
