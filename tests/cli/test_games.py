@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tests.cli import Ended, command, complained, process, surroundings, well
 from tests.store.paper import NOON, paper, played, really
-from wateringhole.cli.games import BATCH
+from wateringhole.cli.games import BATCH, MOST_COMPLAINTS
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import read
 from wateringhole.store.finished import game_id
@@ -97,6 +97,12 @@ def test_a_long_list_says_that_there_is_more(data: Path) -> None:
 )
 def test_options_say_which_games(options: str, expected: list[int], data: Path) -> None:
     assert numbers(data, *options.split()) == expected
+
+
+@pytest.mark.parametrize("text", ["2026-13-01", "yesterday", "", "2026-11-16T25:00", "9999-12-31T23:59-23:00"])
+def test_what_is_no_time_is_a_complaint(text: str, data: Path) -> None:
+    for option in ("--since", "--until"):
+        assert complained(command("games", "list", option, text, "--data", str(data)), f"'{text}' is not a time")
 
 
 def test_the_csv_has_a_line_for_each_seat_and_no_formula(data: Path) -> None:
@@ -186,6 +192,15 @@ def test_files_that_are_no_records_are_named_and_counted(tmp_path: Path) -> None
     assert [name in line for line, name in zip(lines, ["bad.jsonl", "changed.jsonl", "gone"], strict=True)] == [
         True
     ] * 3
+
+
+def test_many_files_that_are_no_records_are_named_up_to_a_number(tmp_path: Path) -> None:
+    for number in range(BATCH):
+        (tmp_path / f"{number}.jsonl").write_text("hello\n")
+    ended = command("games", "import", str(tmp_path), "--data", str(tmp_path / "data"))
+    assert (ended.code, ended.out) == (1, f"0 games added, 0 known already, {BATCH} files refused\n")
+    assert len(ended.err.splitlines()) == MOST_COMPLAINTS + 1
+    assert ended.err.endswith(f"and {BATCH - MOST_COMPLAINTS} more\n")
 
 
 def test_the_time_of_an_imported_game_is_that_of_its_file(tmp_path: Path) -> None:
