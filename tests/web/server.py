@@ -35,6 +35,14 @@ class Server:
         self.port = port
         self.programs = programs
         self.base = f"http://localhost:{port}"
+        self.killed = False
+
+    def kill(self) -> None:
+        """Without a word to anybody, as a power cut would; what it has said by then must have been nothing."""
+        self.killed = True
+        self.process.kill()
+        assert self.process.stderr is not None
+        assert self.process.stderr.read() == ""
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers of the answer."""
@@ -63,7 +71,11 @@ class Server:
         return str(made["table"]), str(made["key"])
 
     def lobby(self) -> dict[str, Json]:
-        value: dict[str, Json] = json.loads(self.get("/api/lobby")[1])
+        return self.asked("/api/lobby")
+
+    def asked(self, path: str) -> dict[str, Json]:
+        """What the answer says, whatever its status is."""
+        value: dict[str, Json] = json.loads(self.get(path)[1])
         return value
 
     @contextmanager
@@ -111,10 +123,10 @@ class Line:
 
 @contextmanager
 def serving(
-    *options: str, records: Path | None = None, program: Sequence[str] = ("-m", "wateringhole")
+    *options: str, records: Path | None = None, program: Sequence[str] = ("-m", "wateringhole"), web: int = 0
 ) -> Iterator[Server]:
-    """A server with its page on free ports; another program than the command may start it."""
-    words = [sys.executable, *program, "serve", "--port", "0", "--web", "0", "--players", "3", *options]
+    """A server with its page on this port or a free one; another program than the command may start it."""
+    words = [sys.executable, *program, "serve", "--port", "0", "--web", str(web), "--players", "3", *options]
     words += [] if records is None else ["--record", str(records)]
     pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
     with subprocess.Popen(words, text=True, env=surroundings(), **pipes) as process:  # type: ignore[call-overload]
@@ -122,7 +134,10 @@ def serving(
         try:
             programs = int(re.findall(r":(\d+),", process.stderr.readline())[0])
             port = int(re.findall(r":(\d+)/", process.stderr.readline())[0])
-            yield Server(process, port, programs)
+            server = Server(process, port, programs)
+            yield server
+            if server.killed:
+                return
             process.send_signal(signal.SIGTERM)
             complaints = process.stderr.read()
             assert (process.wait(PATIENCE), complaints) == (0, ""), complaints
