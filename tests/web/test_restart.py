@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.web.server import PERSON, Line, Server, bot, serving
+from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.agents.house import STAND_IN
 from wateringhole.record import parsed, replay
 from wateringhole.store.games import opened
@@ -63,6 +63,7 @@ def interrupted(data: Path, phase: str, end: str) -> Iterator[tuple[Table, Serve
                 server.kill()
             else:
                 server.process.terminate()
+                assert server.process.wait(PATIENCE) == 0
     with serving("--data", str(data), web=server.port) as anew:
         yield found, anew
 
