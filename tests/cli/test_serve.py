@@ -241,3 +241,38 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert complained(command("serve", "--port", port), "127.0.0.1", "in use")
+
+
+def test_what_is_kept_is_there_for_the_next_server_which_deals_on(tmp_path: Path) -> None:
+    options = ["--games", "1", "--players", "3", "--seed", "7", "--data", str(tmp_path / "data")]
+    for _ in range(2):
+        with serving(*options) as (server, [port]):
+            assert ended(connected(port, "silly", "silly", "silly")) == [0, 0, 0]
+            assert server.wait(timeout=60) == 0
+    listed = command("games", "list", "--json", "--data", str(tmp_path / "data"))
+    games = [json.loads(line) for line in listed.out.splitlines()]
+    assert sorted(game["number"] for game in games) == [1, 2], "not the same deal again"
+
+
+def test_a_second_server_on_the_same_folder_is_refused_until_the_first_has_gone(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as (first, _):
+        complained(command("serve", "--port", "0", "--data", str(tmp_path)), f"{tmp_path}: another server")
+        first.kill()
+        first.wait()
+        with serving("--data", str(tmp_path)) as (second, _):
+            second.send_signal(signal.SIGTERM)
+            assert second.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        (["--database", "postgresql://nobody@/nothing?host=/nowhere"], "needs --data"),
+        (["--data", "DATA", "--database", "postgresql://nobody@/nothing?host=/nowhere"], "/nothing"),
+        (["--data", "DATA", "--database", "nonsense"], "nonsense"),
+        (["--data", "/dev/null/data"], "/dev/null/data"),
+    ],
+)
+def test_a_place_where_nothing_can_be_kept_is_one_sentence(options: list[str], value: str, tmp_path: Path) -> None:
+    words = [option.replace("DATA", str(tmp_path / "data")) for option in options]
+    complained(command("serve", "--port", "0", *words), value)

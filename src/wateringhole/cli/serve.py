@@ -161,6 +161,8 @@ def serve(
         raise Complaint(f"{records}: not a folder")
     if database is not None and data is None:
         raise Complaint(f"--database {database:.60} needs --data, for the games that are running")
+    if database is not None and "://" not in database:
+        raise Complaint(f"--database {database:.60}: not a URL such as postgresql://user@host/name")
     monitor = Monitor(log)
     service = Service(
         deal=partial(_deal, seed, sorted_deck),

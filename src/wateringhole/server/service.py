@@ -172,7 +172,7 @@ class Games:
         """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
         unfinished = []
         journals = self._service.journals
-        last = 0
+        last = 0 if self._service.keeper is None else self._service.keeper.store.last_number()
         for begun in [] if journals is None else journals.found():
             assert journals is not None
             if isinstance(begun, Unreadable):

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wateringhole.store import listing, players, rating
@@ -98,6 +98,11 @@ class Store:
         """How many games these are."""
         with self._base.reading() as connection:
             return listing.counted(connection, where)
+
+    def last_number(self) -> int:
+        """The highest number that a server gave to a game; 0 if there is none."""
+        with self._base.reading() as connection:
+            return connection.execute(select(func.max(GAMES.c.number))).scalar() or 0
 
     def ids(self, beginning: str, limit: int = 2) -> list[str]:
         """The ids that begin like this, or the first of them."""
