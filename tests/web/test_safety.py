@@ -36,7 +36,8 @@ from wateringhole.web.tab import Tab
 from wateringhole.wire.stream import Json
 
 SEED = "a-seed-that-nobody-may-guess"
-PAGES = ("/", "/rules", "/favicon.ico", "/static/table.js")
+PAGES = ("/", "/rules", "/games", "/ladder", "/player/Ann", "/favicon.ico", "/static/table.js")
+LISTS = ("/api/lobby", "/api/games", "/api/games?player=Ann", "/api/ladder")
 OF_A_TABLE = ("/table/{}", "/table/{}?watch")
 OF_A_GAME = ("/game/{}", "/api/games/{}", "/api/games/{}/record", "/api/games/{}/page")
 SECRET_WORDS = ('"hand"', '"bag"', '"token"', '"key"', '"seed"', '"replies"', '"deck":[')
@@ -81,10 +82,15 @@ class Stranger:
         self._pages: dict[str, tuple[bytes, dict[str, str]]] = {}
 
     def look_around(self) -> None:
-        paths = [*PAGES[:-1], "/api/lobby", *(path.format(self._table) for path in OF_A_TABLE + OF_A_GAME)]
+        paths = [
+            *PAGES[:-1],
+            *LISTS,
+            "/api/players/Ann",
+            *(path.format(self._table) for path in OF_A_TABLE + OF_A_GAME),
+        ]
         for path in paths:
             status, body, headers = self._server.get(path)
-            assert status == (404 if path.startswith(("/game/", "/api/games/")) else 200), path
+            assert status == (404 if path.startswith(("/game/", "/api/games/", "/api/players/")) else 200), path
             if headers["content-type"].startswith("application/json"):
                 self.heard.append(f"{headers} {body.decode()}")
             else:
@@ -133,6 +139,37 @@ def test_nothing_hidden_reaches_a_spectator_or_a_stranger_while_a_game_runs() ->
         assert all(word in shown for word in ('"hand"', '"bag"', '"deck":['))
         assert {f'[{card.food},"{card.trait.value}"]' for card in record.deck} <= set(FACE.findall(shown))
         assert [secret for secret in secrets if secret in shown] == []
+
+
+def test_nobody_learns_a_secret_seed_while_its_game_runs_and_everybody_when_it_is_over(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server:
+        table, key = server.table([PERSON, bot(), bot()])
+        stranger = Stranger(server, table)
+        with server.tab(table, watch=True) as watcher, server.tab(table, name="Ann", key=key) as ann:
+            asked = waiting(ann)
+            [journal] = (tmp_path / "running").iterdir()
+            [seed] = re.findall(r'"seed":"([0-9a-f]{32})"', journal.read_bytes().decode(errors="replace"))
+            seal = hashlib.sha256(seed.encode()).hexdigest()
+            stranger.look_around()
+            stranger.be_refused()
+            ann.say(hint=asked["id"])
+            while (message := ann.hear())["type"] != "end":
+                if message["type"] in {"choose", "feed"}:
+                    ann.say(hint=message["id"])
+                    stranger.look_around()
+                elif message["type"] == "hint":
+                    ann.say(id=message["id"], answer=message["answer"])
+                elif message["type"] == "room" and message["stage"] == "playing":
+                    assert message["seal"] in {seal, None}
+            watcher.hear("end")
+        before_the_end = [text for text in ann.heard if '"type":"over"' not in text]
+        assert any(seal in text for text in before_the_end)
+        assert any(seal in text for text in watcher.heard), "who looks on can write it down as well"
+        assert [text for text in (*stranger.heard, *watcher.heard, *before_the_end) if seed in text] == []
+        known = message["game"]
+        shown = {"sealed": seal, "seed": seed, "objection": None}
+        assert server.asked(f"/api/games/{known}")["fair"] == shown
+        assert seed in server.get(f"/api/games/{known}/page")[1].decode()
 
 
 def _foods_told(heard: list[str]) -> list[tuple[int, str]]:
@@ -565,7 +602,7 @@ def test_a_request_of_an_old_kind_without_a_host_is_refused(server: Server) -> N
 def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished: str) -> None:
     table, _ = server.table([PERSON, bot(), bot()])
     tag = server.get("/static/table.js")[2]["etag"]
-    paths = [*PAGES, "/api/lobby", *(path.format(table) for path in OF_A_TABLE)]
+    paths = [*PAGES, *LISTS, *(path.format(table) for path in OF_A_TABLE)]
     paths += [path.format(finished) for path in OF_A_GAME]
     said = [(200, request(path, at(server), method=method)) for path, method in product(paths, ("GET", "HEAD"))]
     said += [
@@ -574,6 +611,9 @@ def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished
         (404, request("/table/nothing", at(server))),
         (404, request("/game/nothing", at(server))),
         (404, request("/api/games/nothing/page", at(server))),
+        (404, request("/api/players/nobody%20at%20all", at(server))),
+        (400, request("/api/games?since=yesterday", at(server))),
+        (400, request("/api/ladder?limit=0", at(server))),
         (404, request("/nothing", at(server))),
         (404, request("/table/x/line", at(server))),
         (405, request("/api/tables", at(server))),
@@ -622,14 +662,22 @@ WATCHED = """
 import os, signal, sys
 from wateringhole.cli import main
 
+watching = False
+
 def seen(event, arguments):
-    if event in {"open", "os.listdir", "os.scandir"}:
+    if watching and event in {"open", "os.listdir", "os.scandir"}:
         os.write(2, f"{event} {arguments[0]}\\n".encode())
 
-signal.signal(signal.SIGUSR1, lambda *_: sys.addaudithook(seen))
+def watch(number, _):
+    global watching
+    watching = number == signal.SIGUSR1
+
+sys.addaudithook(seen)
+signal.signal(signal.SIGUSR1, watch)
+signal.signal(signal.SIGUSR2, watch)
 main(sys.argv[1:])
 """
-"""A server that says on standard error what it opens, from the signal on: so it must open nothing."""
+"""A server that says on standard error what it opens between two signals: so it must open nothing then."""
 
 UP = ("..", "%2e%2e", ".%2E", "%252e%252e", "..%00", "...", "..;", "%c0%ae%c0%ae", "%u002e%u002e")
 SLASHES = ("/", "//", "%2f", "%5c", "\\", "%252f", "%c0%af", "%ef%bc%8f")
@@ -665,7 +713,7 @@ ODD = [
     *("../static/table.js", "%2e/table.js", "./table.js", "0", "-1", "1e9", "None", "null", "undefined", "NaN", "id"),
     *("0" * 24, "f" * 24, "F" * 16, "0x0", "constructor", "__proto__", "__class__", "keys", "data", "_games"),
 ]
-ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record")
+ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record", "/api/players/{}")
 
 
 def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> None:
@@ -673,8 +721,10 @@ def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> N
         table, key = server.table([PERSON, bot(), bot()])
         with server.tab(table, name="Ann", key=key) as ann:
             game = ann.play()["game"]
-        for path in (*PAGES, f"/table/{table}", *(path.format(game) for path in OF_A_GAME)):
+        for path in (*PAGES, *LISTS, f"/table/{table}", *(path.format(game) for path in OF_A_GAME)):
             assert server.get(path)[0] == 200
+        while server.get("/api/players/Ann")[0] != 200:
+            pass  # the game is on its way to the store
         pages = [server.get(f"/table/{table}")[1], server.get(f"/game/{game}")[1]]
         assert server.get("/static/nothing")[0] == 404  # by now everything has been loaded that ever will be
         server.process.send_signal(signal.SIGUSR1)
@@ -682,6 +732,8 @@ def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> N
             found = answered(server, request(place.format(name), at(server)))
             assert found.status in {400, 404, 431}, (place, name[:80])
             assert len(found.body) < 100 or found.body in pages
+        assert [server.get(path)[0] for path in LISTS] == [200] * len(LISTS)
+        server.process.send_signal(signal.SIGUSR2)  # at its end it looks for what it has to clear away
         assert server.get("/api/lobby")[0] == 200
 
 
