@@ -38,15 +38,15 @@ def keeping(
         with tempfile.TemporaryDirectory(prefix="wateringhole-") as brief, opened(database or Path(brief)) as store:
             yield Keeping(Keeper(store, None, lambda error: told("store", error)))
         return
-    try:
-        with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
+        try:
             stack.enter_context(_ours(folder))
             (folder / RUNNING).mkdir(exist_ok=True)
-            store = stack.enter_context(opened(database or folder))
-            journals = Journals(Folder(folder / RUNNING), strict, lambda error: told("disk", error))
-            yield Keeping(Keeper(store, journals, lambda error: told("store", error)), journals)
-    except OSError as error:
-        raise StoreError(f"{folder}: {error.strerror or error}") from None
+        except OSError as error:
+            raise StoreError(f"{folder}: {error.strerror or error}") from None
+        store = stack.enter_context(opened(database or folder))
+        journals = Journals(Folder(folder / RUNNING), strict, lambda error: told("disk", error))
+        yield Keeping(Keeper(store, journals, lambda error: told("store", error)), journals)
 
 
 @contextlib.contextmanager
