@@ -382,17 +382,18 @@ class Guest:
     def expel(self, fault: Fault) -> None:
         for message in self.dialect.expelled(fault):
             self.line.send(message, farewell=True)
-        self._leave()
+        self.leave()
 
     def over(self, seat: int, result: Result) -> None:
         self._say(self.dialect.over(seat, result))
-        self._leave()
+        self.leave()
 
     def _say(self, messages: Sequence[Json]) -> None:
         for message in messages:
             self.line.send(message)
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Nothing more is said or expected."""
         if self._away is not None:
             self._away.cancel()
         self.line.shut()

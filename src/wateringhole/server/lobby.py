@@ -150,7 +150,7 @@ class Lobby:
 
     def _leave(self, guest: Guest, fault: Fault) -> None:  # noqa: ARG002
         """A guest who fails before the game takes no seat."""
-        guest.line.shut()
+        guest.leave()
         if guest in self._waiting:
             self._waiting.remove(guest)
         if len(self._waiting) < self.tables.fewest and self._timer is not None:
@@ -200,7 +200,7 @@ class Lobby:
         """These have no seat any more."""
         self._playing = [guest for guest in self._playing if guest not in guests]
         for guest in guests:
-            guest.line.shut()
+            guest.leave()
 
     def _over(self, task: asyncio.Task[None]) -> None:
         self._games.discard(task)
@@ -212,7 +212,7 @@ class Lobby:
         for task in self._tasks:
             task.cancel()
         for guest in self._waiting:
-            guest.line.shut()
+            guest.leave()
         if self._games:
             await asyncio.wait(self._games, timeout=grace)
         games = list(self._games)
