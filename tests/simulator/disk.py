@@ -15,7 +15,6 @@ from typing import Final, TypeAlias
 
 SECTOR: Final = 512
 """What a disk writes whole or not at all. Where a file has its length but not yet its content, zeros begin at one."""
-SLOWEST_SYNC: Final = 0.05
 
 Names: TypeAlias = "dict[str, Inode]"
 _KIND: Final = re.compile(rb'"entry":"([a-z ]+)"')
@@ -49,10 +48,11 @@ class Inode:
 
 class SimulatedDisk:
     """Files by name, which outlive every server; `behind` are those that did not take what was last written to them,
-    `unsynced` those that would not be synced.
+    `unsynced` those that would not be synced. A sync takes up to so many seconds.
     """
 
-    def __init__(self, dice: Random) -> None:
+    def __init__(self, dice: Random, slowest_sync: float = 0.0) -> None:
+        self.slowest_sync: Final = slowest_sync
         self.files: Names = {}
         self.behind: set[str] = set()
         self.unsynced: set[str] = set()
@@ -174,6 +174,7 @@ class Sheet:
             if disk.dice.random() < 0.3:  # and it cannot even take back what it wrote
                 self._inode.put(self._size, data[: disk.dice.randrange(len(data))])
             raise
+        self._inode.cut(self._size)
         torn = disk.dice.randrange(len(data))
         whole = mount.passes(f"within {what}")
         self._inode.put(self._size, data if whole else data[:torn])
@@ -186,7 +187,7 @@ class Sheet:
         mount, disk = self._mount, self._mount.disk
         mount.passes("before sync")
         size = len(self._inode.data)
-        await asyncio.sleep(disk.dice.uniform(0.0, SLOWEST_SYNC))
+        await asyncio.sleep(disk.dice.uniform(0.0, disk.slowest_sync))
         if mount.dead:
             return
         disk.unsynced.add(self._name)

@@ -64,7 +64,7 @@ class Judge:
         for game in kept:
             if not self._is_damaged(game.record):
                 self._is_sound(game.record)
-            people = {name for name in game.record.names if "of the house" not in name}
+            people = {name for name in game.record.names if "of the house" not in name and game.over}
             if people & names and not world.lenient:
                 raise Violation(f"{sorted(people & names)} are in two games")
             names |= people

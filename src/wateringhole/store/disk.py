@@ -81,9 +81,16 @@ class Paper:
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
         self._size = size
         self._syncing = syncing
-        self._cut()
+        self._torn = os.fstat(self._handle).st_size > size  # whether something is behind what was written
+        try:
+            self._cut()
+        except OSError:
+            self.close()
+            raise
 
     def write(self, data: bytes) -> None:
+        self._cut()
+        self._torn = True
         try:
             written = os.pwrite(self._handle, data, self._size)
             if written < len(data):  # a disk that is all but full takes a part, and says why at the next attempt
@@ -94,6 +101,7 @@ class Paper:
             with contextlib.suppress(OSError):
                 self._cut()
             raise
+        self._torn = False
         self._size += written
 
     async def sync(self) -> None:
@@ -103,7 +111,9 @@ class Paper:
         os.close(self._handle)
 
     def _cut(self) -> None:
-        os.ftruncate(self._handle, self._size)
+        if self._torn:
+            os.ftruncate(self._handle, self._size)
+            self._torn = False
 
     def _sync(self) -> None:
         os.fsync(self._handle)

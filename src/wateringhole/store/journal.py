@@ -128,10 +128,22 @@ class Journal:
         self.unsaved = False
         self._journals = journals
         self._unwritten = b""
-        self._sum = 0 if isinstance(begun, Opening) else begun.sum
-        self._file: File = journals.disk.open(name, 0 if isinstance(begun, Opening) else begun.size)
+        self._sum = self._size = 0
+        self._file: File | None = None
         if isinstance(begun, Opening):
-            self._file.write(self._framed(begun))
+            self._begin(begun)
+        else:
+            self._sum, self._size = begun.sum, begun.size
+            self._write()
+
+    def _begin(self, opening: Opening) -> None:
+        self._unwritten = self._framed(opening)
+        try:
+            self._put()
+        except OSError:
+            self.close()
+            self._journals.discard(self.name)
+            raise
 
     def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         self._add(Replied(tuple([(seat, written(reply)) for seat, reply in replies])))
@@ -151,26 +163,42 @@ class Journal:
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """The last entry; when this returns, it is on the disk or the game is unsaved."""
         self._add(Ended(status, self._journals.now(), tuple(notes)))
-        if not self.unsaved:
+        if not self.unsaved and self._file is not None:
             try:
                 await self._file.sync()
             except OSError as error:
                 self._failed(error)
 
     def close(self) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     def _add(self, entry: Entry, grave: bool = True) -> None:
+        before = self._unwritten, self._sum
         self._unwritten += self._framed(entry)
         try:
-            self._file.write(self._unwritten)
+            self._write(grave)
+        except OSError:
+            self._unwritten, self._sum = before  # the game stops, so this did not happen
+            raise
+
+    def _write(self, grave: bool = True) -> None:
+        """All that is not written yet, if the disk takes it."""
+        try:
+            self._put()
         except OSError as error:
             self._failed(error, grave)
             return
-        self._unwritten = b""
         if self.unsaved:
             self.unsaved = False
             self._journals.well()
+
+    def _put(self) -> None:
+        if self._file is None:
+            self._file = self._journals.disk.open(self.name, self._size)
+        if self._unwritten:
+            self._file.write(self._unwritten)
+            self._unwritten = b""
 
     def _failed(self, error: OSError, grave: bool = True) -> None:
         """A game that goes on without being written down is `unsaved`; a note that is missing does not end it."""
@@ -254,15 +282,26 @@ class Journals:
         """Every journal that is there."""
         for name in self.disk.names():
             if name.endswith(ENDING):
-                yield read(name, self.disk.read(name))
+                try:
+                    yield read(name, self.disk.read(name))
+                except OSError as error:
+                    yield Unreadable(name, f"the disk does not give it away: {error.strerror or error}", foreign=True)
 
-    def discard(self, name: str) -> None:
-        """The game of this journal is kept elsewhere."""
-        self.disk.remove(name)
+    def discard(self, name: str) -> bool:
+        """The game of this journal is kept elsewhere; whether the journal is gone."""
+        try:
+            self.disk.remove(name)
+        except OSError as error:
+            self.ill(error)
+            return False
+        return True
 
     def put_aside(self, name: str) -> None:
         """Nobody can go on with this one; it is kept for whoever wants to look at it."""
-        self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
+        try:
+            self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
+        except OSError as error:
+            self.ill(error)  # then it stays, and is found again
 
 
 class Unfinished(Struct, frozen=True):

@@ -40,6 +40,7 @@ class Keeper:
         self._told = told
         self._aside = aside
         self._waiting: dict[str, str | None] = {}
+        self._spent: list[str] = []  # journals of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
@@ -60,8 +61,9 @@ class Keeper:
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def settle(self) -> bool:
-        """Hand over all that waits; whether the store took it."""
+        """Hand over all that waits; whether the store took it, and the disk let go of it."""
         self._more.clear()
+        self._discard()
         while self._waiting:
             batch = dict(list(self._waiting.items())[:MOST_AT_ONCE])
             games = [self.fresh[known] for known in batch]
@@ -75,12 +77,20 @@ class Keeper:
                 return False
             for known, journal in batch.items():
                 del self._waiting[known], self.fresh[known]
-                if journal is not None and self._journals is not None:
-                    self._journals.discard(journal)
+                if journal is not None:
+                    self._spent.append(journal)
+            self._discard()
         if self._failing:
             self._failing = False
             self._told(None)
-        return True
+        return not self._spent
+
+    def _discard(self) -> None:
+        """Journals that the disk does not let go of are tried again later."""
+        if self._journals is not None:
+            self._spent = [journal for journal in self._spent if not self._journals.discard(journal)]
+        if self._spent:
+            self._more.set()
 
     def _add(self, games: list[Finished]) -> None:
         self.store.add(games)
