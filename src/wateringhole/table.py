@@ -1,6 +1,7 @@
 """The synchronous driver: agents in this process play one game to its end."""
 
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Final
 
 from wateringhole.agents import Agent
@@ -14,8 +15,28 @@ from wateringhole.rules.turn import ranking
 from wateringhole.view import Feed, Request, Start, choices, request, start
 
 
+class Paces:
+    """How many replies each seat gave, how long it took for them, and why, if it says so: seat, reply and reason."""
+
+    def __init__(self, seats: int) -> None:
+        self.replies = [0] * seats
+        self.seconds = [0.0] * seats
+        self.whys: list[tuple[int, int, str]] = []
+
+    def took(self, seat: int, agent: Agent, seconds: float) -> None:
+        self.replies[seat - 1] += 1
+        self.seconds[seat - 1] += seconds
+        why = why_of(agent)
+        if why:
+            self.whys.append((seat, self.replies[seat - 1], why))
+
+
 def play(
-    agents: Sequence[Agent], deck: Sequence[Card], names: Sequence[str] | None = None, watering_hole: int = 0
+    agents: Sequence[Agent],
+    deck: Sequence[Card],
+    names: Sequence[str] | None = None,
+    watering_hole: int = 0,
+    paces: Paces | None = None,
 ) -> Result:
     """Play one game. The agents sit in this order, on seats 1, 2, ..."""
     if names is None:
@@ -23,14 +44,14 @@ def play(
     if len(names) != len(agents):
         raise ValueError(f"{len(names)} names for {len(agents)} agents")
     game = new_game(names, deck, watering_hole)
-    replies = play_on(game, agents)
+    replies = play_on(game, agents, paces)
     result = Result(ranking(game), Record(game.names, game.deck, tuple(replies), watering_hole))
     for player in game.players.values():
         tell_over(agents[player.seat - 1], result)
     return result
 
 
-def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
+def play_on(game: Game, agents: Sequence[Agent], paces: Paces | None = None) -> list[tuple[int, Reply]]:
     """Ask until the game is over; what was answered."""
     seated = list(agents)
     listens = [_has(agent, "start") for agent in seated]
@@ -39,7 +60,8 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
     while game.phase != "over":
         if game.phase == "feed":
             seat = game.queue[0]
-            reply = ask(seated[seat - 1], request(game, seat))
+            asked = request(game, seat)
+            reply = ask(seated[seat - 1], asked) if paces is None else _timed(seated[seat - 1], asked, paces)
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
@@ -54,7 +76,7 @@ def play_on(game: Game, agents: Sequence[Agent]) -> list[tuple[int, Reply]]:
                     continue  # the last who had not chosen have failed, and the game has gone on without them
             for question in choices(game):
                 seat = question.me.seat
-                reply = ask(seated[seat - 1], question)
+                reply = ask(seated[seat - 1], question) if paces is None else _timed(seated[seat - 1], question, paces)
                 replies.append((seat, reply))
                 answer(game, seat, reply)
     return replies
@@ -87,6 +109,13 @@ def ask(agent: Agent, question: Request) -> Reply:
         return _raised(error, "feed" if type(question) is Feed else "choose")
 
 
+def _timed(agent: Agent, question: Request, paces: Paces) -> Reply:
+    begun = perf_counter()
+    reply = ask(agent, question)
+    paces.took(question.me.seat, agent, perf_counter() - begun)
+    return reply
+
+
 def tell(agent: Agent, started: Start) -> Fault | None:
     """Tell an agent that wants to know that a turn begins; the fault if it fails at that."""
     try:
@@ -103,7 +132,7 @@ def tell(agent: Agent, started: Start) -> Fault | None:
 def why_of(agent: Agent) -> str:
     """What an agent says about its last move, if anything."""
     try:
-        why: object = getattr(agent, "why", "")
+        why: object = _look(agent, "why", None)
         return why if isinstance(why, str) else ""
     except KeyboardInterrupt:
         raise

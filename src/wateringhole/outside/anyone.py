@@ -5,22 +5,17 @@ Laws: no asyncio is loaded for agents of this process.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.agents import Agent
-from wateringhole.agents.sage import Sage
 from wateringhole.cards import Card
-from wateringhole.fault import Fault
-from wateringhole.moves import CardPlay, Feeding
 from wateringhole.outside.spec import Spec, made
 from wateringhole.record import Note, Result, pace, reason
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.table import play, why_of
-from wateringhole.view import Choose, Feed
+from wateringhole.table import Paces, play
 
 if TYPE_CHECKING:
     from wateringhole.outside.seating import Terms
@@ -56,10 +51,8 @@ def played(
 ) -> Result:
     """One game; ValueError when an agent cannot be had as it is named. Agents of this process are not timed."""
     if all(found.at_hand(treated.in_process) for found in specs):
-        agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
-        heard = [Timed(agent) if isinstance(agent, Sage) else agent for agent in agents]
-        result = _at_hand(specs, heard, deck, notes)
-        return Result(result.ranking, replace(result.record, notes=(*notes, *_reasons(heard))))
+        result, paces = _at_hand(specs, deck, seed)
+        return Result(result.ranking, replace(result.record, notes=(*notes, *_reasons(paces))))
 
     # asyncio takes 50 ms that a game of house bots need not spend
     from wateringhole.outside.seating import hosted  # noqa: PLC0415
@@ -87,56 +80,17 @@ def timed(
     """The same with notes on how long each seat took."""
     if not all(found.at_hand(treated.in_process) for found in specs):
         return played(specs, deck, seed, treated, notes)
-    agents = [Timed(made(found, f"{seed}:{seat}")) for seat, found in enumerate(specs, 1)]
-    result = _at_hand(specs, agents, deck, notes)
-    times = [pace(seat, agent.replies, agent.seconds) for seat, agent in enumerate(agents, 1)]
-    return Result(result.ranking, replace(result.record, notes=(*notes, *times, *_reasons(agents))))
+    result, paces = _at_hand(specs, deck, seed)
+    times = [pace(seat, *spent) for seat, spent in enumerate(zip(paces.replies, paces.seconds, strict=True), 1)]
+    return Result(result.ranking, replace(result.record, notes=(*notes, *times, *_reasons(paces))))
 
 
-def _reasons(agents: Sequence[Agent]) -> list[Note]:
+def _reasons(paces: Paces) -> list[Note]:
     """What those who explain themselves said about their moves."""
-    return [
-        reason(seat, reply, why)
-        for seat, agent in enumerate(agents, 1)
-        if isinstance(agent, Timed)
-        for reply, why in agent.whys
-    ]
+    return [reason(*why) for why in sorted(paces.whys)]
 
 
-def _at_hand(specs: Sequence[Spec], agents: Sequence[Agent], deck: Sequence[Card], notes: Sequence[Note]) -> Result:
-    result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)])
-    return Result(result.ranking, replace(result.record, notes=tuple(notes)))
-
-
-class Timed:
-    """An agent, how long it has thought, and why it did what it did if it says so."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.replies = 0
-        self.seconds = 0.0
-        self.whys: list[tuple[int, str]] = []
-        self._agent = agent
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._agent, name)  # start and over, if it has them
-
-    def choose(self, request: Choose) -> CardPlay | Fault:
-        begun = perf_counter()
-        try:
-            return self._agent.choose(request)
-        finally:
-            self._took(begun)
-
-    def feed(self, request: Feed) -> Feeding | Fault:
-        begun = perf_counter()
-        try:
-            return self._agent.feed(request)
-        finally:
-            self._took(begun)
-
-    def _took(self, begun: float) -> None:
-        self.replies += 1
-        self.seconds += perf_counter() - begun
-        why = why_of(self._agent)
-        if why:
-            self.whys.append((self.replies, why))
+def _at_hand(specs: Sequence[Spec], deck: Sequence[Card], seed: str) -> tuple[Result, Paces]:
+    agents = [made(found, f"{seed}:{seat}") for seat, found in enumerate(specs, 1)]
+    paces = Paces(len(agents))
+    return play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces), paces
