@@ -108,7 +108,28 @@ def rules(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
     return page
 
 
+def archive(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    return _opened(actors, "/games")
+
+
+def profile(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    return _opened(actors, "/player/Ida")
+
+
+def ladder(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    return _opened(actors, "/ladder")
+
+
+def _opened(actors: Visitors, address: str) -> Page:
+    page = actors.arrive(reduced_motion="reduce")
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    expect(page.locator("main a").first).to_be_visible()
+    return page
+
+
 STATES = [lobby, waiting_room, invitation, choosing, feeding, waiting_for_others, over, replayed, rules]
+STATES += [archive, profile, ladder]
 every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 State = Callable[[Stage, Visitors], Page]
 
