@@ -14,11 +14,7 @@ import { asSentence } from "./notice.js";
  * @returns {Node[]}
  */
 export function sealNote(seal) {
-  return [
-    h("p", {}, h("strong", {}, "Fair deal. "), "The deck was fixed before the first card was dealt: the seed that it " +
-      "comes from is shown when the game is over, and must have this seal."),
-    fairValue("Seal", seal),
-  ];
+  return [fairValue("Seal", seal), h("p", { class: "soft" }, "The deck is fixed: its seed, shown at the end, has this seal.")];
 }
 
 /**
