@@ -5,6 +5,7 @@ compared.
 """
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -130,12 +131,14 @@ class Client:
 
     def __init__(self, world: "World", name: str, dialect: str, habits: Habits) -> None:
         self.name: Final = name
-        self.habits: Final = habits
+        self.habits = habits
         self.dialect: Final = dialect
         self.sittings: list[Sitting] = []
         self.heard: list[Json] = []
         self.done = False
         self.expelled = False
+        self.instead: Callable[[Json], Json] = lambda reply: reply
+        """What it says when it should say this."""
         self._world = world
         self._dice = Random(f"{world.seed} {name}")
         self._visitor: Visitor
@@ -156,9 +159,15 @@ class Client:
         )
 
     @property
-    def token(self) -> str:
-        assert isinstance(self._visitor, NativeVisitor)
-        return self._visitor.token
+    def tokens(self) -> list[str]:
+        """Every token that it was given, the last one last."""
+        return [
+            str(value["token"]) for value in self.heard if isinstance(value, dict) and value.get("type") == "welcome"
+        ]
+
+    def heard_of(self, kind: str) -> list[dict[str, Json]]:
+        """The messages of a type, or their names in a dialect that names them."""
+        return [value for value in self.heard if isinstance(value, dict) and value.get("type") == kind]
 
     def sign_up(self) -> None:
         """As somebody new."""
@@ -168,11 +177,16 @@ class Client:
         self.sittings.append(Sitting(name, self.dialect))
         self._connect(self._visitor.sign_up(name))
 
-    def come_back(self, token: str | None = None) -> None:
+    def show(self, token: str) -> None:
+        """Ask for the seat that this token belongs to, whoever it was given to."""
+        if not self.sittings:
+            self._visitor = NativeVisitor(agent_of(self.name))
+            self.sittings.append(Sitting(self.name, self.dialect))
+        self._connect({"wateringhole": 1, "token": token})
+
+    def come_back(self) -> None:
         """To the seat that was left; who has never heard of one signs up anew."""
         assert isinstance(self._visitor, NativeVisitor)
-        if token is not None:
-            self._visitor.token = token
         first = self._visitor.come_back()
         if isinstance(first, dict):
             self._connect(first | {"since": 0} if self.habits.forgetful else first)
@@ -220,7 +234,7 @@ class Client:
             phone.answered = number(value["answered"])
         for reply in self._visitor.hear(value):
             if not isinstance(reply, dict) or number(reply["id"]) > phone.answered:
-                phone.say(reply, self._dice.uniform(0.0, self.habits.thinks))
+                phone.say(self.instead(reply), self._dice.uniform(0.0, self.habits.thinks))
         self.expelled = self.expelled or kind == "expelled"
         self.done = self.done or self.expelled or self._visitor.scores is not None
 

@@ -39,7 +39,7 @@ from wateringhole.store.keeper import Keeper
 from wateringhole.store.tables import METADATA
 
 from .clients import Client, Habits
-from .disk import Mount, SimulatedDisk
+from .disk import Inode, Mount, SimulatedDisk
 
 Death = Literal["kill", "power"]
 
@@ -164,6 +164,12 @@ class World:
     def journals(self) -> list[str]:
         """The names of the journals on the disk."""
         return [name for name in self.disk.files if name.endswith(".journal")]
+
+    def put(self, name: str, data: bytes) -> None:
+        """Somebody puts this file onto the disk."""
+        inode = Inode()
+        inode.put(0, data)
+        self.disk.change(lambda names: names.update({name: inode}))
 
     # History.
 

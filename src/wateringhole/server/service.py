@@ -102,7 +102,11 @@ class Games:
             tickets = [guest.ticket() for guest in guests]
             tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
             sitters: list[Sitter] = [*guests, *filling.values()]
-            await self._new(number, sitters, tickets, self.watched(sitters))
+            try:
+                await self._new(number, sitters, tickets, self.watched(sitters))
+            except Unkept as why:
+                for guest in guests:
+                    guest.expel(Fault(Reason.SERVER_ERROR, f"is sent home: {why}"))
 
     async def play(
         self,
@@ -209,12 +213,14 @@ class Games:
     def returning(self, begun: Unfinished) -> tuple[dict[int, Sitter], dict[int, str]]:
         """Who sits where again, but for seats that are to be filled; and which bots play for whom who cannot come."""
         service = self._service
-        players = replay(begun.record).players
+        game = replay(begun.record)
+        out = begun.shown_out | dict(game.leaving)
+        out |= {seat: planned for seat, planned in game.plays.items() if isinstance(planned, Fault)}
         sitters: dict[int, Sitter] = {}
         instead: dict[int, str] = {}
         for seat, ticket in enumerate(begun.seats, 1):
-            if seat not in players or seat in begun.shown_out:
-                sitters[seat] = Gone(ticket.name, begun.shown_out.get(seat, _CANNOT_COME_BACK))
+            if seat not in game.players or seat in out:
+                sitters[seat] = Gone(ticket.name, out.get(seat, _CANNOT_COME_BACK))
             elif ticket.kind == "guest":
                 dialect = Native(ticket.seals)
                 dialect.welcome(seat)
