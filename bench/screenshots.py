@@ -1,8 +1,9 @@
-"""The pictures that the documents show, made anew: docs/pictures/table-choose.png, table-feed.png and replay.png.
+"""The pictures that the documents show of the page, made anew: the table, a replay, a player's page and the ladder.
 
 A hundred games of the house bots are played on the decks of fixed seeds; the liveliest moment of choosing and the
-liveliest one of feeding with prey in reach are opened in Chromium, 1280 x 800, light. Decks, names and bots are always
-the same, so the pictures change only when the page does.
+liveliest one of feeding with prey in reach are opened in Chromium, 1280 x 800, light. For the ladder, some people and
+bots have played for some weeks. Decks, names, bots and days are always the same, so the pictures change only when the
+page does.
 
     python bench/screenshots.py            writes into docs/pictures
     python bench/screenshots.py --into DIR
@@ -18,23 +19,32 @@ import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from wateringhole.agents import Agent
+from wateringhole.agents.house import named
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import pending
 from wateringhole.moves import Attack, Graze
-from wateringhole.record import Record, parsed, replay, write
+from wateringhole.record import Record, parsed, replay, text
+from wateringhole.rules.turn import ranking
+from wateringhole.store.finished import Finished, Kind
+from wateringhole.store.games import opened as store_in
 from wateringhole.table import play
 from wateringhole.view import Choose, Feed, request
 
 GAMES = 100
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
+BOTS = ("silly", "greedy", "hunter", "shepherd")
+EVENINGS = 48
+LATEST = datetime(2026, 11, 15, 20, tzinfo=UTC)
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 
 
@@ -80,10 +90,31 @@ def _worth(asked: Choose | Feed) -> float:
     return seen + min(asked.watering_hole, 12) if lively else 0
 
 
+def evenings() -> Iterator[Finished]:
+    """What people and bots have played in the last weeks; Ann and Ben have their reasons to be at the top."""
+    random = Random("evenings")
+    for number in range(EVENINGS):
+        people = random.sample(NAMES, 2)
+        bots = random.sample(BOTS, 2)
+        strength = {"Ann": "hunter", "Ben": "greedy", "Cleo": "silly", "Dan": "rash"}
+        agents = [named(name, f"{number}:{name}") for name in (*(strength[one] for one in people), *bots)]
+        names = [*people, *(f"{bot} {seat}" for seat, bot in enumerate(bots, 3))]
+        record = play(agents, shuffled(f"evening {number}"), names).record
+        yield kept(record, LATEST - timedelta(hours=9 * number + 4), "An evening", ("", "", *bots))
+
+
+def kept(record: Record, ended: datetime, title: str, bots: tuple[str, ...]) -> Finished:
+    """A game as the store takes it; who is no bot is a person."""
+    game = replay(record)
+    kinds: tuple[Kind, ...] = tuple("bot" if bot else "person" for bot in bots)
+    rows = ranking(game)
+    return Finished(text(record, game), record.names, rows, ended, ended, game.turn, kinds, bots, title=title)
+
+
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """The address of a server whose archive is this folder."""
-    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0", "--record", str(folder)]
+    """The address of a server that keeps its games in this folder."""
+    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0", "--data", str(folder)]
     with subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:  # noqa: S603
         assert process.stderr is not None
         process.stderr.readline()
@@ -164,8 +195,9 @@ def main() -> None:
     into.mkdir(parents=True, exist_ok=True)
     choose, feed = moments()
     with tempfile.TemporaryDirectory() as folder:
-        for number, moment in enumerate((choose, feed), 1):
-            write(moment.record, Path(folder) / f"game-{number}.jsonl")
+        with store_in(Path(folder)) as store:
+            store.add(kept(moment.record, LATEST, "Against the house", ("",) * 4) for moment in (choose, feed))
+            store.add(evenings())
         with serving(Path(folder)) as base, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             for moment, prepare, name in ((choose, choosing, "table-choose"), (feed, feeding, "table-feed")):
@@ -176,6 +208,11 @@ def main() -> None:
             page.goto(f"/game/{archived(base, feed)}#step={feed.step}")
             page.wait_for_selector('html[data-ready="true"]')
             shoot(page, into / "replay.png")
+            for name, path in (("player", "/player/Ann"), ("ladder", "/ladder")):
+                page = opened(browser, base)
+                page.goto(path)
+                page.wait_for_selector('html[data-ready="true"]')
+                shoot(page, into / f"{name}.png")
             browser.close()
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import pytest
+from msgspec.structs import replace
 
 from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
@@ -26,6 +27,7 @@ class Library(NamedTuple):
     games: list[str]
     private: str
     stopped: str
+    foreign: str
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +41,14 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     private = game(["Ann", "Zoe"], 1_000, private=True)
     stopped = game(["Ann", "Yan"], 1_001, status="stopped")
     odd = [game([name, "Ben"], 2_000 + at, NOON - timedelta(days=9)) for at, name in enumerate(ODD_NAMES)]
-    *_, secret, broken_off = ids = [*keep(data, public), *keep(data, [private, stopped])]
+    foreign = game(["Ann", "Ben"], 1_002, private=True)
+    foreign = replace(foreign, data=foreign.data.replace(b'"rules":"1"', b'"rules":"9"'), rules="9")
+    *_, secret, broken_off, other = ids = [*keep(data, public), *keep(data, [private, stopped, foreign])]
     keep(data, odd)
     ended = {known: one.ended for known, one in zip(ids, public, strict=False)}
     with serving("--data", str(data)) as server:
-        yield Library(server, sorted(ended, key=lambda known: (ended[known], known), reverse=True), secret, broken_off)
+        latest_first = sorted(ended, key=lambda known: (ended[known], known), reverse=True)
+        yield Library(server, latest_first, secret, broken_off, other)
 
 
 def games_of(server: Server, query: str) -> list[dict[str, Json]]:
@@ -116,6 +121,15 @@ def test_a_private_game_is_found_by_its_id_alone_and_what_was_broken_off_not_at_
     told = [server.get(path)[1].decode() for path in ("/api/lobby", "/api/games", "/api/ladder", "/api/players/Ann")]
     assert [text for text in told if library.private in text or library.stopped in text or "Zoe" in text] == []
     assert server.get("/api/players/Zoe")[0] == 404
+
+
+def test_a_game_by_other_rules_is_a_sentence_and_its_record_can_still_be_had(library: Library) -> None:
+    server = library.server
+    sentence = {"text": "That game was played by other rules, and cannot be shown here."}
+    for path in (f"/api/games/{library.foreign}", f"/api/games/{library.foreign}/page"):
+        assert (server.get(path)[0], server.asked(path)) == (404, sentence)
+    assert server.post(f"/api/games/{library.foreign}/fork", {"step": 0, "seat": 1}) == (404, sentence)
+    assert b'"rules":"9"' in server.get(f"/api/games/{library.foreign}/record")[1]
 
 
 def test_a_player_has_figures_opponents_and_last_games(library: Library) -> None:
@@ -192,7 +206,7 @@ def test_games_that_cannot_be_read_are_a_sentence_and_tables_can_still_be_played
             assert (server.get(path)[0], server.asked(path)) == (503, sentence)
         status, body, _ = server.get(f"/game/{known}")
         assert (status, b"<title>" in body) == (503, True)
-        assert server.get("/api/lobby")[0] == 200
+        assert server.lobby()["games"] is None
         with server.tab(server.table([PERSON, bot(), bot()])[0], name="Ann") as ann:
             assert ann.play()["game"]
         for file in tmp_path.glob(f"{FILE}*.kept"):

@@ -40,7 +40,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
     wateringhole play --seats 5 --bots hunter,shepherd
     wateringhole serve --lan                     for friends: a page for everybody in your network
 
-    Ctrl-C ends it.
+    Ctrl-C ends it, and its games are gone unless you took them along; 'serve --web --data FOLDER' keeps them.
     """
     drawn = None if seed is None else checked_seed(seed)
     names = bots.split(",")

@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.forms import Move, Natural
+from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
 from wateringhole.store.database import StoreError
 from wateringhole.store.listing import Cursor, Filter, Kept
@@ -44,7 +45,7 @@ T = TypeVar("T")
 MOST_TABS: Final = 1_000
 MOST_TABS_FROM_ONE: Final = 64
 CROWDED: Final = 1013
-UNREADABLE: Final = 503
+UNABLE: Final = 503
 CURSOR_MARK: Final = "_"
 LAST_WORDS_SECONDS: Final = 1.0
 
@@ -170,14 +171,14 @@ class Site:
         try:
             status = 200 if await self._archive.holds(request.path_params["id"]) else 404
         except StoreError:
-            status = UNREADABLE  # the page says so itself
+            status = UNABLE  # the page says so itself
         return _served(self._files["replay.html"], request, status)
 
     async def lobby(self, request: Request) -> Response:  # noqa: ARG002
         try:
-            games: list[Json] = [game_value(game) for game in await self._archive.latest()]
+            games: Json = [game_value(game) for game in await self._archive.latest()]
         except StoreError:
-            games = []  # there is still something to play
+            games = None  # there is still something to play
         return _json(
             {
                 "tables": self._rooms.listed(),
@@ -304,6 +305,8 @@ class Site:
             return await read(request.path_params["id"])
         except KeyError:
             raise HTTPException(404, "There is no such game.") from None
+        except RecordError:
+            raise HTTPException(404, "That game was played by other rules, and cannot be shown here.") from None
 
     def _made(self, make: Callable[[], Room]) -> Response:
         try:
@@ -311,7 +314,7 @@ class Site:
         except Refusal as refusal:
             raise HTTPException(400, f"{refusal}.") from None
         except Unkept as unkept:
-            raise HTTPException(UNREADABLE, f"{unkept}.") from None
+            raise HTTPException(UNABLE, f"{unkept}.") from None
         return _json({"table": room.id, "key": room.key}, 201)
 
 
@@ -435,4 +438,4 @@ async def _sentence(request: Request, error: Exception) -> Response:  # noqa: AR
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return JSONResponse({"text": "The kept games cannot be read at the moment; try again later."}, UNREADABLE)
+    return JSONResponse({"text": "The kept games cannot be read at the moment; try again later."}, UNABLE)

@@ -112,7 +112,7 @@ class Place:
 class Room:
     """A table from the first guest to the last look at its end. It is the audience of its own game.
 
-    `play` plays the game, `kept` keeps a finished one and says its id, `gone` is told of guests who were let go.
+    `play` plays the game, `kept` says by which id a finished one is known, `gone` is told of guests who were let go.
     """
 
     def __init__(

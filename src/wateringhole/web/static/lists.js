@@ -24,7 +24,7 @@ export async function asked(address) {
   } catch {
     throw new Error("The server does not answer.");
   }
-  const value = await response.json();
+  const value = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(value.text ?? `The server answers with ${response.status}.`);
   return value;
 }

@@ -5,8 +5,8 @@
  *
  * @typedef {{id: string, title: string, stage: "open" | "playing", time: string, turn: number | null,
  *   places: import("./types.js").Place[], watchers: number}} LobbyTable
- * @typedef {{tables: LobbyTable[], games: import("./lists.js").ListedGame[], bots: string[], port: number | null,
- *   times: string[]}} Lobby
+ * @typedef {{tables: LobbyTable[], games: import("./lists.js").ListedGame[] | null, bots: string[],
+ *   port: number | null, times: string[]}} Lobby
  */
 
 import { byId, h } from "./dom.js";
@@ -21,7 +21,8 @@ import { placeHolder, timeText } from "./waiting.js";
 const PERIOD = 3000;
 const RUNGS = 5;
 let formDrawn = false;
-let ladderOf = "";
+/** The games that the ladder on the page was asked for with. @type {string | null} */
+let ladderOf = null;
 let listsShown = "";
 
 /** Ask the server once, and show what it says. */
@@ -48,8 +49,10 @@ function showLobby(lobby) {
   const running = lobby.tables.filter(({ stage }) => stage === "playing");
   fillList("open", open.map(openItem), "No table waits for players. Make one, or play at once.");
   fillList("running", running.map(runningItem), "No game is running.");
-  fillList("finished", lobby.games.map(gameItem), "No game has been finished yet. Games at private tables are not listed.");
-  void showTop(lobby.games.map(({ id }) => id).join());
+  const games = lobby.games ?? [];
+  fillList("finished", games.map(gameItem), lobby.games === null ? "The kept games cannot be read at the moment."
+    : "No game has been finished yet. Games at private tables are not listed.");
+  void showTop(games.map(({ id }) => id).join());
 }
 
 /** The top of the ladder, asked for again when there are other games. @param {string} games */

@@ -33,7 +33,7 @@ function showProfile(profile) {
     figure("place on the ladder", h("a", { href: "/ladder" }, String(profile.place))),
     figure("rating", ratingBand(profile, scale)),
     figure("games", h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, String(profile.games))),
-    figure("wins, shared ones in part", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
+    figure("wins", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
     figure("mean score", profile.mean_score.toFixed(1)));
   byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents) : h("p", { class: "soft nothing" },
     "Nobody yet."));
