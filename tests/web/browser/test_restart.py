@@ -1,6 +1,7 @@
 """A server that dies in the middle of a game and starts anew, as two people see it in their browsers."""
 
 import json
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -83,3 +84,13 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
                 expect(page.locator("#end .end-ranking tbody tr")).to_have_count(3)
             [game] = json.loads(json.dumps(third.asked("/api/games")["games"]))
             assert (game["title"], game["names"]) == ("A long evening", ["Ann", "Ben", "silly 3"])
+            # Without a disk a table does not begin, and says so until it does.
+            table, _ = third.table([PERSON, bot(), bot()], private=True)
+            shutil.rmtree(tmp_path / "running")
+            cleo.goto(f"/table/{table}#join")
+            expect(cleo.locator("#trouble")).to_have_text(
+                "No game can be kept: No such file or directory. The game could not begin."
+            )
+            (tmp_path / "running").mkdir()
+            cleo.get_by_role("button", name="Try again").click()
+            assert Player(cleo).asked() == "choose"
