@@ -1,5 +1,6 @@
 """A game that was running when the server ended is played on by the next one."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -28,9 +29,9 @@ def base() -> Iterator[Database]:
 
 
 @contextmanager
-def town(base: Database, terms: Terms = USUAL) -> Iterator[World]:
+def town(base: Database, terms: Terms = USUAL, seed: str = "a village") -> Iterator[World]:
     """A world in which a test lets something happen; then everything comes to rest, and all laws must hold."""
-    with world("a village", base, terms) as simulated:
+    with world(seed, base, terms) as simulated:
         judge = Judge(simulated)
         simulated.start()
         yield simulated
@@ -173,6 +174,19 @@ def test_a_server_that_is_told_to_end_leaves_its_games_to_the_next_one(base: Dat
     assert expelled(record_of(simulated)) == {}
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_that_the_store_has_is_not_played_on_when_a_power_cut_brings_its_journal_back(
+    base: Database, seed: int
+) -> None:
+    with town(base, seed=f"power {seed}") as simulated:
+        simulated.failpoint = "after write ended", 1, "kill"
+        three(simulated, Habits())
+        until(simulated, lambda: simulated.store.count() == 1)
+        simulated.die("power")
+    assert len(simulated.deaths) == 2
+    assert expelled(record_of(simulated)) == {}
+
+
 @pytest.mark.parametrize("after", [0.0, 0.001, 0.1, 0.25, 0.5, 1.0])
 def test_a_server_may_die_again_while_it_recovers(base: Database, after: float) -> None:
     with town(base) as simulated:
@@ -247,6 +261,17 @@ def test_while_the_disk_fails_no_game_begins_and_everybody_is_told_why(base: Dat
             assert str(refusal["text"]).startswith("no game can be kept: ")
         failing.clear()
     assert simulated.failures == []
+    assert all(client.heard_of("over") for client in late)
+
+
+def test_a_disk_that_works_again_while_somebody_is_refused_takes_the_next_one(base: Database) -> None:
+    with town(base) as simulated:
+        writes = itertools.count(1)
+        simulated.disk_fails = lambda do: do == "write" and next(writes) <= 2
+        three(simulated, Habits())
+        simulated.go_on(1.0)
+        late = [simulated.client(f"silly {seat}", habits=Habits(comes=1.0)) for seat in (4, 5, 6)]
+    assert [len(client.heard_of("refused")) for client in late] == [1, 0, 0]
     assert all(client.heard_of("over") for client in late)
 
 

@@ -172,9 +172,9 @@ class Games:
 
     # Games that an earlier server left.
 
-    def found(self) -> list[Unfinished]:
+    async def found(self) -> list[Unfinished]:
         """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
-        unfinished = []
+        unfinished, ended = [], []
         journals = self._service.journals
         last = 0 if self._service.keeper is None else self._service.keeper.store.last_number()
         for begun in [] if journals is None else journals.found():
@@ -197,9 +197,14 @@ class Games:
                 if game is not None:
                     self._put(begun.opening, begun.record, game, "damaged", None)
             elif begun.end is not None:
-                self._put(begun.opening, begun.record, game, begun.end.status, begun.name, begun.end.ended)
+                ended.append((begun, begun.end, game))
             else:
                 unfinished.append(begun)
+        if journals is not None:
+            # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
+            await asyncio.gather(*(journals.settle(begun) for begun, _, _ in ended))
+        for begun, end, game in ended:
+            self._put(begun.opening, begun.record, game, end.status, begun.name, end.ended)
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -408,7 +413,7 @@ async def serve(service: Service) -> None:
             keeping = loop.create_task(service.keeper.run())
             stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
-        _resume(service, games, lobby)
+        await _resume(service, games, lobby)
         for port, dialect in service.ports:
             # One connection a round: out of descriptors, asyncio would try, fail and log as often as the queue is long.
             server = await loop.create_server(
@@ -435,12 +440,12 @@ async def serve(service: Service) -> None:
             games.closing = True
 
 
-def _resume(service: Service, games: Games, lobby: Lobby) -> None:
+async def _resume(service: Service, games: Games, lobby: Lobby) -> None:
     """Play on what an earlier server left; what it left at tables of the page, the page plays on, if there is one."""
     if service.journals is not None:
         journals = service.journals
-        lobby.refusal = lambda: "" if journals.trouble is None else unkept(journals.trouble)
-    for begun in games.found():
+        lobby.refusal = lambda: unkept(trouble) if (trouble := journals.trouble) else ""
+    for begun in await games.found():
         service.monitor.resumed(begun.opening.number, list(begun.opening.names))
         if begun.opening.room is not None and service.beside is not None:
             games.left.append(begun)

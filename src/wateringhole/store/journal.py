@@ -287,6 +287,17 @@ class Journals:
                 except OSError as error:
                     yield Unreadable(name, f"the disk does not give it away: {error.strerror or error}", foreign=True)
 
+    async def settle(self, begun: "Unfinished") -> None:
+        """What was found is on the disk, although the server that wrote it may have had no time to wait for that."""
+        try:
+            file = self.disk.open(begun.name, begun.size)
+            try:
+                await file.sync()
+            finally:
+                file.close()
+        except OSError as error:
+            self.ill(error)
+
     def discard(self, name: str) -> bool:
         """The game of this journal is kept elsewhere; whether the journal is gone."""
         try:
