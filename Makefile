@@ -12,11 +12,13 @@ READY := .venv-dev/.ready
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f -o -path '*/static/*' -type f -o -type d -not -name '__pycache__' -not -name '*.egg-info')
 NPM := tests/web/node_modules
 PIP := pip install --quiet --disable-pip-version-check
+# How many worlds `make simulate` plays.
+SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
 .NOTPARALLEL:
-.PHONY: run test page plain compiled tools install setup lint documents golden bench build clean
+.PHONY: run test page plain compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -60,6 +62,9 @@ bench: install  ## how fast the core is, and the server under load; docs/perform
 	$(BIN)/python bench/feedings.py
 	$(BIN)/python bench/startup.py
 	records=$$(mktemp -d) && $(BIN)/python bench/server.py --folder "$$records"; rm -rf "$$records"
+
+simulate: setup  ## servers that die in simulated worlds: make simulate SEEDS=1000; docs/simulation.md has more
+	$(DEV)/python -m tests.simulator --seeds $(SEEDS)
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
 	$(DEV)/python -m build

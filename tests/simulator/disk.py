@@ -185,7 +185,8 @@ class Sheet:
 
     async def sync(self) -> None:
         mount, disk = self._mount, self._mount.disk
-        mount.passes("before sync")
+        if not mount.passes("before sync"):
+            return
         size = len(self._inode.data)
         await asyncio.sleep(disk.dice.uniform(0.0, disk.slowest_sync))
         if mount.dead:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from wateringhole.store.database import Database, database
+from wateringhole.store.journal import Journals
 
 from .clients import Habits
 from .laws import Judge
@@ -24,12 +25,12 @@ POINTS: Final = {
     "before write opening": 2,
     "within write opening": 2,
     "after write opening": 2,
-    "before write replied": 12,
-    "within write replied": 12,
-    "after write replied": 12,
-    "before write asked": 4,
-    "within write asked": 4,
-    "after write asked": 4,
+    "before write replied": 7,
+    "within write replied": 7,
+    "after write replied": 7,
+    "before write asked": 2,
+    "within write asked": 2,
+    "after write asked": 2,
     "before write ended": 2,
     "within write ended": 2,
     "after write ended": 2,
@@ -55,7 +56,14 @@ class Outcome(Struct, frozen=True):
     digest: str
 
 
-def play(seed: str, base: Database, point: str | None = None, kind: Kind = "kills", full: bool = False) -> Outcome:
+def play(
+    seed: str,
+    base: Database,
+    point: str | None = None,
+    kind: Kind = "kills",
+    full: bool = False,
+    journals: type[Journals] = Journals,
+) -> Outcome:
     """Let the world of this seed run; Violation if a law does not hold. Servers die at this point, or at any moment;
     with `anything`, power cuts, failing disks and stores, lost lines and odd clients come on top.
     """
@@ -68,6 +76,7 @@ def play(seed: str, base: Database, point: str | None = None, kind: Kind = "kill
         strict=dice.random() < 0.5,
         on_restart=dice.choice(["expel", "bot"]),
         gap=dice.choice([0.0, 0.1]),
+        journals=journals,
     )
     tables = dice.randint(2, 4) if full else dice.randint(1, 2)
     with world(seed, base, terms) as simulated:

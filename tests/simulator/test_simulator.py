@@ -1,12 +1,27 @@
 """Servers that die, disks that fail and lines that break, in worlds that a seed makes; laws.py says what must hold."""
 
-from collections.abc import Iterator
+import asyncio
+import hashlib
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
+from wateringhole.moves import Reply
+from wateringhole.record import Note
 from wateringhole.store.database import Database
+from wateringhole.store.journal import ENDING, Ended, Journal, Journals, Opening, Unfinished
 
 from .scenario import POINTS, play, scratch
+from .world import Violation
+
+SEEDS = 20
+"""How many worlds for each point; `make simulate` plays as many as one likes."""
+MOST_TRIES = 200
 
 
 @pytest.fixture(scope="module")
@@ -17,11 +32,106 @@ def base() -> Iterator[Database]:
 
 @pytest.mark.parametrize("point", POINTS)
 def test_nobody_can_tell_that_a_server_died_at_this_point(base: Database, point: str) -> None:
-    outcomes = [play(f"{point} {seed}", base, point) for seed in range(20)]
-    assert sum(outcome.deaths > 0 for outcome in outcomes) >= 10
+    outcomes = [play(f"{point} {seed}", base, point) for seed in range(SEEDS)]
+    assert sum(outcome.deaths > 0 for outcome in outcomes) >= SEEDS / 2
+    assert sum(outcome.games for outcome in outcomes) >= SEEDS
 
 
 @pytest.mark.parametrize("tens", range(20))
 def test_nobody_can_tell_that_a_server_was_killed_at_any_moment(base: Database, tens: int) -> None:
+    outcomes = [play(f"moment {seed}", base) for seed in range(10 * tens, 10 * tens + 10)]
+    assert any(outcome.deaths for outcome in outcomes)
+
+
+@pytest.mark.parametrize("tens", range(10))
+def test_the_laws_hold_whatever_else_goes_wrong(base: Database, tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
-        play(f"moment {seed}", base)
+        play(f"anything {seed}", base, kind="anything")
+
+
+def test_three_whole_games_at_once_outlive_their_servers(base: Database) -> None:
+    for seed in range(3):
+        play(f"full {seed}", base, kind="anything", full=True)
+
+
+# The simulator itself.
+
+
+def history() -> str:
+    """One fingerprint of all that happens in several worlds."""
+    whole = hashlib.sha256()
+    with scratch() as base:
+        for seed, point in enumerate((None, "within write replied", "after add", None, None)):
+            whole.update(play(f"history {seed}", base, point, "anything" if seed else "kills").digest.encode())
+    return whole.hexdigest()
+
+
+def test_the_same_seed_is_the_same_history_in_every_process() -> None:
+    program = "from tests.simulator.test_simulator import history; print(history())"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert history() == history() == done.stdout.strip()
+
+
+class LateJournal(Journal):
+    """Writes down what was replied only when everybody has been told."""
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        asyncio.get_running_loop().call_soon(super().replied, replies)
+
+
+class TrustingJournal(Journal):
+    """Takes a write for a sync."""
+
+    async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
+        self._add(Ended(status, self._journals.now(), tuple(notes)))
+
+
+class ForgetfulJournal(Journal):
+    """Leaves out that everybody was asked to choose."""
+
+    def asked(self, turn: int) -> None:
+        pass
+
+
+class EagerJournals(Journals):
+    """Lets go of a game as soon as it is found, before anybody has gone on with it."""
+
+    def go_on(self, begun: Unfinished) -> Journal:
+        self.discard(begun.name)
+        return super().go_on(begun)
+
+
+def planted(kind: type[Journal]) -> type[Journals]:
+    """Journals of this kind."""
+
+    class Planted(Journals):
+        def new(self, opening: Opening) -> Journal:
+            return kind(self, f"{secrets.token_hex(12)}{ENDING}", opening)
+
+        def go_on(self, begun: Unfinished) -> Journal:
+            return kind(self, begun.name, begun)
+
+    return Planted
+
+
+@pytest.mark.parametrize(
+    "journals",
+    [planted(LateJournal), planted(TrustingJournal), planted(ForgetfulJournal), EagerJournals],
+    ids=["announces before it writes", "does not sync the end", "forgets an entry", "removes too early"],
+)
+def test_a_bug_that_somebody_plants_is_found(base: Database, journals: type[Journals]) -> None:
+    points = list(POINTS)
+    for seed in range(MOST_TRIES):
+        try:
+            play(f"planted {seed}", base, points[seed % len(points)], "anything", journals=journals)
+        except Violation as violation:
+            print(f"found by seed {seed}: {violation!s:.200}")  # noqa: T201
+            return
+    pytest.fail(f"not found in {MOST_TRIES} worlds")

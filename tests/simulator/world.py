@@ -141,7 +141,7 @@ class World:
     def rest(self) -> None:
         """Until everybody is done and every game is in the store. What one server could not open the next one does."""
         begun = self.now
-        while not all(client.done for client in self.clients) or self.journals or self._server is None:
+        while self.loop.dead or self._server is None or self.journals or not all(c.done for c in self.clients):
             self.go_on(5.0)
             left = self.journals and (self.refused["read"] or (self.terms.strict and self.refused["open"]))
             if left and self.now > begun + 100.0:
@@ -322,7 +322,8 @@ class World:
 
     async def _aside(self, mount: Mount, work: Callable[[], None]) -> None:
         """As in a thread: at some later moment."""
-        await asyncio.sleep(self._dice.uniform(0.0, 0.1))
+        if not mount.dead:
+            await asyncio.sleep(self._dice.uniform(0.0, 0.1))
         if mount.dead or self.store_fails():
             raise StoreError("the store fails")
         if mount.passes("before add"):
@@ -358,6 +359,7 @@ def world(seed: str, base: Database, terms: Terms = USUAL) -> Iterator[World]:
     def drawn(size: int) -> str:
         return dice.randbytes(size).hex()
 
+    gc.freeze()  # so that the collector looks only at what comes from now on
     simulated = World(seed, base, terms)
     heard = _Heard(simulated)
     log = logging.getLogger("wateringhole")
@@ -372,3 +374,4 @@ def world(seed: str, base: Database, terms: Terms = USUAL) -> Iterator[World]:
         log.removeHandler(heard)
         log.propagate = propagated
         simulated.clear_away()
+        gc.unfreeze()
