@@ -34,7 +34,7 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
 from wateringhole.store.database import Database, StoreError
 from wateringhole.store.games import Store
-from wateringhole.store.journal import Journals
+from wateringhole.store.journal import Journals, read
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.tables import METADATA
 
@@ -143,8 +143,9 @@ class World:
         begun = self.now
         while self.loop.dead or self._server is None or self.journals or not all(c.done for c in self.clients):
             self.go_on(5.0)
-            left = self.journals and (self.refused["read"] or (self.terms.strict and self.refused["open"]))
-            if left and self.now > begun + 100.0:
+            damaged = any(read(name, bytes(self.disk.files[name].data)).damage for name in self.journals)
+            left = self.refused["read"] or (self.refused["open"] and self.terms.strict) or damaged
+            if left and self.journals and self.now > begun + 100.0:
                 begun = self.now
                 self.terminate()
             if self.now > LONGEST:
