@@ -174,6 +174,17 @@ def test_a_server_that_is_told_to_end_leaves_its_games_to_the_next_one(base: Dat
     assert expelled(record_of(simulated)) == {}
 
 
+def test_a_table_that_waits_for_more_players_when_the_server_is_told_to_end_plays_no_game(base: Database) -> None:
+    with town(base, replace(USUAL, house="silly", grace=3.0)) as simulated:
+        early = simulated.client("moody 1")
+        simulated.go_on(0.5)
+        simulated.terminate()
+        simulated.go_on(2.0)
+        assert (simulated.points["after create"], early.heard_of("turn")) == (0, [])
+    assert early.heard_of("over")
+    assert expelled(record_of(simulated)) == {}
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_a_game_that_the_store_has_is_not_played_on_when_a_power_cut_brings_its_journal_back(
     base: Database, seed: int

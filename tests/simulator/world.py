@@ -196,6 +196,8 @@ class World:
         """A server begins, if there is none."""
         if self._server is not None:
             return
+        if left := asyncio.all_tasks(self.loop):
+            self.loop.complaints.append(f"the server before has left {left}")
         self.lives += 1
         life = self.lives
         terms = self.terms

@@ -211,6 +211,8 @@ class Lobby:
         """No more sign-ups; running games have so many seconds to end; then everybody is shown out."""
         for task in self._tasks:
             task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         for guest in self._waiting:
             guest.leave()
         if self._games:
