@@ -109,7 +109,7 @@ def test_if_the_server_says_so_a_bot_plays_for_who_cannot_come_back(base: Databa
             simulated.go_on(0.5)
     record = record_of(simulated)
     assert expelled(record) == {}
-    assert {note["seat"] for note in record.notes if PLAYED_BY in note} == {3}
+    assert [note["seat"] for note in record.notes if PLAYED_BY in note] == [3]
     [kept] = simulated.store.listed(limit=None)
     assert [place.seat for place in kept.seats if place.stood_in] == [3]
 

@@ -152,6 +152,10 @@ class Judge:
         game = replay(record)
         if sorted(map(str, out)) != sorted(str(seat) for seat, _ in game.expelled):
             raise Violation(f"{record.names}: the notes say that {out} are expelled, the game says {game.expelled}")
+        instead = {note["seat"] for note in record.notes if PLAYED_BY in note}
+        sent_home = {seat for seat, fault in game.expelled if fault.text.startswith("cannot come back")}
+        if instead if self._world.terms.on_restart == "expel" else sent_home:
+            raise Violation(f"{record.names}: {instead} were played by a bot, {sent_home} were expelled")
         wrong = misplayed(record, self._world.seed)
         if wrong is not None:
             raise Violation(f"{record.names}: {wrong}")

@@ -34,7 +34,7 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
 from wateringhole.store.database import Database, StoreError
 from wateringhole.store.games import Store
-from wateringhole.store.journal import Journals, read
+from wateringhole.store.journal import Journals, Unreadable, read
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.tables import METADATA
 
@@ -143,14 +143,19 @@ class World:
         begun = self.now
         while self.loop.dead or self._server is None or self.journals or not all(c.done for c in self.clients):
             self.go_on(5.0)
-            damaged = any(read(name, bytes(self.disk.files[name].data)).damage for name in self.journals)
-            left = self.refused["read"] or (self.refused["open"] and self.terms.strict) or damaged
+            left = self.refused["read"] or (self.refused["open"] and self.terms.strict) or self._unreadable
             if left and self.journals and self.now > begun + 100.0:
                 begun = self.now
                 self.terminate()
             if self.now > LONGEST:
                 waiting = [client.name for client in self.clients if not client.done]
                 raise Violation(f"no rest: {waiting} are not done, {self.journals} are on the disk")
+
+    @property
+    def _unreadable(self) -> bool:
+        """Whether there is a journal that nobody can go on with, and that the disk did not let go of."""
+        found = [read(name, bytes(self.disk.files[name].data)) for name in self.journals]
+        return any(isinstance(begun, Unreadable) or begun.damage for begun in found)
 
     @property
     def disk_failed(self) -> bool:

@@ -278,8 +278,8 @@ class Games:
                 memory=Memory(begun.asked, gathered),
             )
             hosted(host)
-            for seat, bot in instead.items():
-                host.note({"seat": seat, PLAYED_BY: bot})
+            for seat in sorted(instead.keys() - stood_in(record.notes)):
+                host.note({"seat": seat, PLAYED_BY: instead[seat]})
             return await self._run(begun.opening, everybody, host, journal)
 
     # All of them.
