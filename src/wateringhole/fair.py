@@ -71,6 +71,8 @@ def objection(record: Record, shown: str | None = None) -> str | None:
         return "its seed was not shown: the game was not finished"
     if seal(shown_later) != known:
         return f"its seed {shown_later} has the seal {seal(shown_later)}, but it bears {known}"
+    if record.watering_hole:
+        return f"it begins with {record.watering_hole} tokens at the watering hole"
     if shuffled(shown_later) != record.deck:
         return f"its seed {shown_later} gives another deck"
     return None

@@ -87,7 +87,7 @@ class Games:
         self.watched: Callable[[Sequence[Sitter]], Audience | None] = lambda _: None
         self.left: list[Unfinished] = []
         self.closing = False
-        self._service = service
+        self.service: Final = service
         self._numbers = itertools.count(_first_free(service.records))
 
     # New games.
@@ -95,9 +95,9 @@ class Games:
     async def guests(self, guests: Sequence[Guest]) -> None:
         """A game of these, and of whoever fills the seats left empty."""
         number = next(self._numbers)
-        empty = range(len(guests) + 1, self._service.tables.most + 1) if self._service.fill else range(0)
+        empty = range(len(guests) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
         async with AsyncExitStack() as stack:
-            seeds = {seat: f"{self._service.seed}:{number}:{seat}" for seat in empty}
+            seeds = {seat: f"{self.service.seed}:{number}:{seat}" for seat in empty}
             filling = await self._filling(stack, seeds)
             tickets = [guest.ticket() for guest in guests]
             tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
@@ -134,7 +134,7 @@ class Games:
         hosted: Callable[[Host], None] = lambda _: None,
         room: bytes | None = None,
     ) -> Result:
-        service = self._service
+        service = self.service
         deal = service.deal(number) if begun is None else Deal(begun.deck)
         names = tuple(sitter.name for sitter in sitters)
         notes = [{"game": number}, *before(deal), *notes]
@@ -165,7 +165,7 @@ class Games:
 
     async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Sitter]:
         """Whoever takes these seats. They all start at the same time."""
-        fill = self._service.fill
+        fill = self.service.fill
         async with asyncio.TaskGroup() as group:
             coming = {seat: group.create_task(fill(stack, seat, seed)) for seat, seed in seeds.items() if fill}
         return {seat: task.result() for seat, task in coming.items()}
@@ -175,8 +175,8 @@ class Games:
     async def found(self) -> list[Unfinished]:
         """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
         unfinished, ended = [], []
-        journals = self._service.journals
-        last = 0 if self._service.keeper is None else self._service.keeper.store.last_number()
+        journals = self.service.journals
+        last = 0 if self.service.keeper is None else self.service.keeper.store.last_number()
         for begun in [] if journals is None else journals.found():
             assert journals is not None
             if isinstance(begun, Unreadable):
@@ -210,14 +210,14 @@ class Games:
 
     def _damaged(self, name: str, damage: str, foreign: bool = False) -> None:
         """Tell of it, and put it aside; what somebody else may be able to read stays where they look for it."""
-        assert self._service.journals is not None
-        self._service.monitor.damaged(name, damage)
+        assert self.service.journals is not None
+        self.service.monitor.damaged(name, damage)
         if not foreign:
-            self._service.journals.put_aside(name)
+            self.service.journals.put_aside(name)
 
     def returning(self, begun: Unfinished) -> tuple[dict[int, Sitter], dict[int, str]]:
         """Who sits where again, but for seats that are to be filled; and which bots play for whom who cannot come."""
-        service = self._service
+        service = self.service
         game = replay(begun.record)
         out = begun.shown_out | dict(game.leaving)
         out |= {seat: planned for seat, planned in game.plays.items() if isinstance(planned, Fault)}
@@ -253,7 +253,7 @@ class Games:
         hosted: Callable[[Host], None] = lambda _: None,
     ) -> Result:
         """This game, with these sitters and whoever fills the other seats. It waits a while for guests to return."""
-        service = self._service
+        service = self.service
         assert service.journals is not None
         record, number = begun.record, begun.opening.number
         async with AsyncExitStack() as stack:
@@ -287,7 +287,7 @@ class Games:
     async def _run(
         self, opening: Opening, sitters: Mapping[int, Sitter], host: Host, journal: Journal | None
     ) -> Result:
-        service = self._service
+        service = self.service
         seal = sealed(host.record)
         for seat, sitter in sitters.items():
             if isinstance(sitter, Guest):
@@ -334,7 +334,7 @@ class Games:
         ended: str | None = None,
     ) -> None:
         """To the keeper, if there is one."""
-        service = self._service
+        service = self.service
         if service.keeper is None:
             return
         over = status in {"finished", "abandoned"}
@@ -360,12 +360,12 @@ class Games:
 
     def _keep(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
-        if self._service.records is None:
+        if self.service.records is None:
             return
         try:
-            keep(record, self._service.records / f"game-{number}.jsonl", game)
+            keep(record, self.service.records / f"game-{number}.jsonl", game)
         except OSError as error:
-            self._service.monitor.unsaved(number, error)
+            self.service.monitor.unsaved(number, error)
 
 
 _CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the server was started anew")

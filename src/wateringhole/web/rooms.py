@@ -102,7 +102,11 @@ class Rooms:
         """Set up the tables again that an earlier server left in the middle of a game."""
         for begun in self._games.left:
             assert begun.opening.room is not None
-            memo = msgspec.json.decode(begun.opening.room, type=Memo)
+            try:
+                memo = msgspec.json.decode(begun.opening.room, type=Memo)
+            except msgspec.MsgspecError as error:  # of another version, which may come back for it
+                self._games.service.monitor.damaged(begun.name, f"its table cannot be set up: {error}")
+                continue
             room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
             sitters, instead = self._games.returning(begun)
             self._lobby.expect([guest for guest in sitters.values() if isinstance(guest, Guest)])

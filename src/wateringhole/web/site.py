@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
 @asynccontextmanager
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
-    service = games._service  # what it keeps games with is nowhere else to be had
+    service = games.service
     assert service.keeper is not None, "a page shows what a keeper keeps"
     archive = Archive(service.keeper)
     if settings.records is not None and service.journals is None:
