@@ -299,6 +299,7 @@ class World:
         if not server.cancelled() and (error := server.exception()) is not None:
             self.failures.append(f"the server ends: {error!r}")
         self.tell("server", "ends")
+        self.judged("kill")
         self.after(self.pause, self.start)
 
     def _bury(self, loop: SimulatedLoop | None = None) -> None:

@@ -176,6 +176,17 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     assert later.asked == {1: 0, 2: 0, 3: 0}
 
 
+def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not_take() -> None:
+    failing = Failing(2, 2, strict=False)
+    journal = failing.journals.new(OPENING)
+    journal.asked(1)
+    journal.asked(2)
+    journal.close()
+    begun = read("it", written(failing.disk))
+    assert isinstance(begun, Unfinished)
+    assert begun.asked == {1: 0, 2: 0}
+
+
 def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
     refused = [True]

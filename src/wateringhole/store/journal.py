@@ -4,6 +4,7 @@ Laws: every entry bears its length and a checksum that also covers all entries b
 move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.
 """
 
+import contextlib
 import secrets
 import struct
 import zlib
@@ -141,6 +142,7 @@ class Journal:
         try:
             self._put()
         except OSError:
+            self._unwritten = b""
             self.close()
             self._journals.discard(self.name)
             raise
@@ -170,6 +172,10 @@ class Journal:
                 self._failed(error)
 
     def close(self) -> None:
+        """No more will be written, but for what the disk did not take before."""
+        if self._unwritten:
+            with contextlib.suppress(OSError):
+                self._put()
         if self._file is not None:
             self._file.close()
 
