@@ -177,7 +177,7 @@ class Client:
         ]
 
     def heard_of(self, kind: str) -> list[dict[str, Json]]:
-        """The messages of a type, or their names in a dialect that names them."""
+        """The native messages of this type."""
         return [value for value in self.heard if isinstance(value, dict) and value.get("type") == kind]
 
     def sign_up(self) -> None:

@@ -15,6 +15,7 @@ from wateringhole.store.finished import PLAYED_BY
 from wateringhole.store.journal import Unfinished, read
 from wateringhole.table import ask
 from wateringhole.view import Choose, choices, request
+from wateringhole.wire.stream import Json
 
 from .clients import NAMELESS, Sitting, agent_of, number
 from .transcript import comparable, transcript
@@ -123,16 +124,21 @@ class Judge:
 
     def _may_have_vanished(self, sitting: Sitting, death: Death) -> None:
         """A game of which nothing is kept."""
-        excused = death == "power" or self._world.lenient or sitting.known_by in self._damaged
+        excused = self._may_go_back(sitting, death) or sitting.known_by in self._damaged
         if len(sitting.said) > 1 and not excused:
             raise Violation(f"{sitting.name} was told {sitting.said} of a game of which nothing is kept")
         for at in [at for at in sitting.said if at > 1]:
             del sitting.said[at]
 
+    def _may_go_back(self, sitting: Sitting, death: Death) -> bool:
+        """Whether what was said may be forgotten; a result may not, also if the server had no time to report it."""
+        told_the_end = any(_is_the_end(said, sitting.dialect) for said in sitting.said.values())
+        return self._world.lenient or (death == "power" and not told_the_end)
+
     def _compare(self, sitting: Sitting, game: Kept, death: Death) -> None:
         seat = 1 + [_known_by(name) for name in game.record.names].index(sitting.known_by)
         told = transcript(game.record, seat, sitting.dialect, game.over, game.shown_out.get(seat))
-        excused = death == "power" or self._world.lenient
+        excused = self._may_go_back(sitting, death)
         for at, said in sorted(sitting.said.items()):
             if at > len(told):
                 if not excused:
@@ -172,6 +178,13 @@ class Judge:
 
 
 _FAILED: Final = Reason.SERVER_ERROR.value
+
+
+def _is_the_end(message: Json, dialect: str) -> bool:
+    """Whether this message tells how the game ended."""
+    if isinstance(message, dict):
+        return message.get("type") == "over"
+    return dialect == "hello" and isinstance(message, list) and not isinstance(message[0], str)
 
 
 def _known_by(name: str) -> str:
