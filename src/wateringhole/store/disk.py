@@ -1,7 +1,7 @@
 """A folder of files that only grow, as far as a journal needs one.
 
 Laws: a write is whole or it did not happen. Every failure is an OSError. Nothing here waits for the disk but `sync`,
-which does so in a thread of its own.
+which does so in a thread of its own, for all files together that want it at the same time.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 LOCK: Final = "lock"
 SYNCING: Final = 4
-"""How many files may be on their way to the disk at once."""
+"""How many threads may wait for the disk at once."""
 
 
 class File(Protocol):
@@ -55,7 +55,9 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
-        self._syncing = ThreadPoolExecutor(SYNCING, "sync")
+        self._threads = ThreadPoolExecutor(SYNCING, "sync")
+        self._at_work = 0
+        self._unsynced: list[tuple[int, asyncio.Future[None]]] = []
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in os.scandir(self.path) if entry.is_file())
@@ -64,7 +66,7 @@ class Folder:
         return (self.path / name).read_bytes()
 
     def open(self, name: str, size: int = 0) -> "Paper":
-        return Paper(self.path / name, size, self._syncing)
+        return Paper(self, name, size)
 
     def rename(self, name: str, to: str) -> None:
         (self.path / name).rename(self.path / to)
@@ -72,15 +74,61 @@ class Folder:
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
 
+    async def sync(self, handle: int) -> None:
+        """Until all that was written to this open file outlives a power cut."""
+        loop = asyncio.get_running_loop()
+        synced: asyncio.Future[None] = loop.create_future()
+        self._unsynced.append((handle, synced))
+        if len(self._unsynced) == 1 and self._at_work < SYNCING:
+            loop.call_soon(self._go, loop)  # whoever wants it in this moment, too, goes along
+        await synced
+
+    def _go(self, loop: asyncio.AbstractEventLoop) -> None:
+        batch, self._unsynced = self._unsynced, []
+        if not batch:
+            return
+        self._at_work += 1
+
+        def told(done: "asyncio.Future[list[OSError | None]]") -> None:
+            self._at_work -= 1
+            for (_, synced), error in zip(batch, done.result(), strict=True):
+                if synced.done():  # nobody waits for it any more
+                    continue
+                if error is None:
+                    synced.set_result(None)
+                else:
+                    synced.set_exception(error)
+            self._go(loop)
+
+        loop.run_in_executor(self._threads, self._sync, [handle for handle, _ in batch]).add_done_callback(told)
+
+    def _sync(self, handles: list[int]) -> list[OSError | None]:
+        """What went wrong with each of these files."""
+        errors = [_synced(handle) for handle in handles]
+        try:
+            folder = os.open(self.path, os.O_RDONLY)  # a new name, too, is only on the disk when the folder is
+        except OSError as error:
+            return [error] * len(handles)
+        missed = _synced(folder)
+        os.close(folder)
+        return [error or missed for error in errors]
+
+
+def _synced(handle: int) -> OSError | None:
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        return error
+    return None
+
 
 class Paper:
     """A file of this machine."""
 
-    def __init__(self, path: Path, size: int, syncing: ThreadPoolExecutor) -> None:
-        self._folder = path.parent
-        self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
+    def __init__(self, folder: Folder, name: str, size: int) -> None:
+        self._folder = folder
+        self._handle = os.open(folder.path / name, os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
         self._size = size
-        self._syncing = syncing
         self._torn = os.fstat(self._handle).st_size > size  # whether something is behind what was written
         try:
             self._cut()
@@ -105,7 +153,7 @@ class Paper:
         self._size += written
 
     async def sync(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._syncing, self._sync)
+        await self._folder.sync(self._handle)
 
     def close(self) -> None:
         os.close(self._handle)
@@ -114,14 +162,6 @@ class Paper:
         if self._torn:
             os.ftruncate(self._handle, self._size)
             self._torn = False
-
-    def _sync(self) -> None:
-        os.fsync(self._handle)
-        folder = os.open(self._folder, os.O_RDONLY)  # a new name, too, is only on the disk when the folder is
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 @contextlib.contextmanager
