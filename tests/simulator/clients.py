@@ -49,17 +49,6 @@ class Moody:
         return Rash(f"{self._name} {msgspec.json.encode(value_of(question_of(request, 0)), order='sorted').decode()}")
 
 
-class Attentive(NativeVisitor):
-    """Thinks again whenever it has come back: what it is asked may be another thing by the same number, if a power cut
-    has sent the game back and others did not return to it.
-    """
-
-    def hear(self, value: Json) -> list[Json]:
-        if isinstance(value, dict) and value.get("type") == "welcome":
-            self._last = 0, None
-        return super().hear(value)
-
-
 def agent_of(name: str) -> Agent:
     """Who plays under this name."""
     kind = name.partition(" ")[0]
@@ -183,7 +172,7 @@ class Client:
     def sign_up(self) -> None:
         """As somebody new."""
         name = f"{self.name}.{len(self.sittings)}" if self.sittings else self.name
-        self._visitor = (Attentive if self.dialect == "native" else VISITORS[self.dialect])(agent_of(name))
+        self._visitor = VISITORS[self.dialect](agent_of(name))
         self._seated = False
         self.sittings.append(Sitting(name, self.dialect))
         self._connect(self._visitor.sign_up(name))
@@ -191,7 +180,7 @@ class Client:
     def show(self, token: str) -> None:
         """Ask for the seat that this token belongs to, whoever it was given to."""
         if not self.sittings:
-            self._visitor = Attentive(agent_of(self.name))
+            self._visitor = NativeVisitor(agent_of(self.name))
             self.sittings.append(Sitting(self.name, self.dialect))
         self._connect({"wateringhole": 1, "token": token})
 

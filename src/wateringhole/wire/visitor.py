@@ -228,7 +228,7 @@ class NativeVisitor(Visitor):
         self.token = ""
         self._refused = ""
         self._heard = 0
-        self._last: tuple[int, Json] = (0, None)
+        self._last: tuple[int, Request | None, Json] = (0, None, None)
 
     def sign_up(self, name: str) -> Json:
         return {"wateringhole": VERSION, "name": name}
@@ -252,9 +252,10 @@ class NativeVisitor(Visitor):
             case Turn(_, watering_hole, me):
                 return self._start(own_of(me), watering_hole)
             case ChooseAsked() | FeedAsked() as asked:
-                if self._last[0] != asked.id:
-                    self._last = asked.id, self._said(asked.id, request_of(asked))
-                return [self._last[1]]
+                request = request_of(asked)
+                if self._last[:2] != (asked.id, request):
+                    self._last = asked.id, request, self._said(asked.id, request)
+                return [self._last[2]]
             case Over(ranking, whole):
                 cards = tuple(card_of(face) for face in whole.deck)
                 replies = tuple((seat, reply_of(form)) for seat, form in whole.replies)
