@@ -1,5 +1,6 @@
 """`serve`: the table server."""
 
+import contextlib
 import gc
 import json
 import re
@@ -160,7 +161,7 @@ def serve(
     if records is not None and not records.is_dir():
         raise Complaint(f"{records}: not a folder")
     if database is not None and data is None:
-        raise Complaint(f"--database {database:.60} needs --data, for the games that are running")
+        raise Complaint("--database needs --data, for the games that are running")
     if database is not None and "://" not in database:
         raise Complaint(f"--database {database:.60}: not a URL such as postgresql://user@host/name")
     monitor = Monitor(log)
@@ -182,6 +183,7 @@ def serve(
         metrics=metrics,
         monitor=monitor,
         on_restart=on_restart,
+        name=socket.gethostname(),
         tls=_tls(tls_cert, tls_key),
         limits=_limits(),
         beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
@@ -197,7 +199,7 @@ def serve(
         with keeping(data, database, on_disk_error == "stop", monitor.trouble) as kept:
             loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
-        raise Complaint(f"--data {error}") from None
+        raise Complaint(f"games cannot be kept: {error}") from None
     except OSError as error:
         raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
 
@@ -258,6 +260,7 @@ def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, st
         except ValueError as error:
             raise Complaint(f"--fill {error}") from None
     terms = treated.terms
+    terms = replace(terms, bounds=replace(terms.bounds, last_moment=0.2))  # others play here, too
     return lambda stack, seat, seed: seated(stack, found, seat, seed, terms)
 
 
@@ -285,6 +288,11 @@ def _listening(host: str, port: int, dialect: str | None) -> None:
 
 
 def _report(number: int, result: Result, as_json: bool) -> None:
+    with contextlib.suppress(OSError):  # nobody reads it, or the disk that it goes to is full: games go on
+        _print(number, result, as_json)
+
+
+def _print(number: int, result: Result, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"game": number, "ranking": rows(result.ranking)}), flush=True)
         return

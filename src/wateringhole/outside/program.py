@@ -23,14 +23,14 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.server.line import Limits, Line
 
-LAST_MOMENT: Final = 1.0
-"""Seconds from the end of a program's output to its own, on a machine that has much else to do."""
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 WATCH_SECONDS: Final = 0.1
 
 
 class Bounds(Struct, frozen=True):
-    """What a program may use."""
+    """What a program may use. `last_moment` is how long it may take from the end of its output to its own end, on a
+    machine that has much else to do; meanwhile its table waits, and so do all others of this process.
+    """
 
     start_seconds: float = 10.0
     end_seconds: float = 0.5
@@ -39,6 +39,7 @@ class Bounds(Struct, frozen=True):
     processes: int = 64
     files: int = 256
     stderr_bytes: int = 10_240
+    last_moment: float = 1.0
 
 
 class Program:
@@ -173,7 +174,7 @@ class Program:
         if fault.reason is not Reason.DISCONNECTED:
             return fault
         try:
-            code = self.process.wait(LAST_MOMENT)
+            code = self.process.wait(self._bounds.last_moment)
         except subprocess.TimeoutExpired:
             return fault
         errors = self.stderr

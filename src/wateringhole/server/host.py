@@ -249,10 +249,23 @@ class House:
 
 
 class Guest:
-    """Somebody at the other end of a line. In the native dialect a lost line may be taken up again within a while."""
+    """Somebody at the other end of a line. In the native dialect a lost line may be taken up again within a while.
 
-    def __init__(self, name: str, line: Line, dialect: Dialect, control: TimeControl, rejoin: float = 0.0) -> None:
+    With `recalling`, the game was played by an earlier server: whoever comes back before it is recalled has to wait.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        line: Line,
+        dialect: Dialect,
+        control: TimeControl,
+        rejoin: float = 0.0,
+        recalling: bool = False,
+    ) -> None:
         self.name = name
+        self._recalling = recalling
+        self._early: tuple[Line, int] | None = None
         self.line = line
         self.dialect = dialect
         self.listens = isinstance(dialect, Native)
@@ -288,6 +301,11 @@ class Guest:
     def come_back(self, line: Line, since: int) -> None:
         """The guest has a new line: the old one is shut, and everything it missed is said again."""
         assert isinstance(self.dialect, Native)
+        if self._recalling:
+            if self._early is not None:
+                self._early[0].shut()
+            self._early = line, since
+            return
         old, self.line = self.line, line
         old.broke = lambda _: None
         old.shut()
@@ -304,6 +322,9 @@ class Guest:
         """Until this guest, who has no line any more, is there; whoever is not by then, need not come any more."""
         if isinstance(self.dialect, Native):
             self.dialect.recalled()
+        self._recalling = False
+        if self._early is not None:
+            self.come_back(*self._early)
         try:
             async with asyncio.timeout(seconds):
                 await self._returned.wait()
@@ -397,6 +418,8 @@ class Guest:
         if self._away is not None:
             self._away.cancel()
         self.line.shut()
+        if self._recalling and self._early is not None:
+            self._early[0].shut()
 
 
 class Host:

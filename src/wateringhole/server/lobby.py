@@ -172,6 +172,7 @@ class Lobby:
         for seat, guest in enumerate(guests, 1):
             guest.name = guest.name or f"player {seat}"
         self._begun += 1
+        self.expect(guests)
         self.let_play(guests, self._play(guests))
 
     def expect(self, guests: Sequence[Guest]) -> None:
@@ -180,7 +181,6 @@ class Lobby:
 
     def let_play(self, guests: Sequence[Guest], game: Awaitable[object]) -> None:
         """This game of these guests is one of ours."""
-        self.expect(guests)
         task = asyncio.ensure_future(self._host(guests, game))
         self._games.add(task)
         task.add_done_callback(self._over)

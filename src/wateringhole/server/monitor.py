@@ -4,6 +4,7 @@ Laws: one event is one line, whatever a name contains. Nothing that is hidden fr
 """
 
 import asyncio
+import contextlib
 import sys
 from typing import Final, Literal
 
@@ -99,6 +100,17 @@ class Monitor:
             writer.close()
 
 
+class _Log(structlog.PrintLogger):
+    """Lines that cannot be written, as on a full disk, are lost; that is no reason to stop a game."""
+
+    def msg(self, message: str) -> None:
+        with contextlib.suppress(OSError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = msg
+    fatal = failure = err = error = critical = exception = msg
+
+
 def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
     renderers: dict[LogForm, structlog.typing.Processor] = {
         "json": structlog.processors.JSONRenderer(),
@@ -109,9 +121,7 @@ def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     processors = [_drop] if form is None else [*stamps, renderers[form]]
-    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
-        structlog.PrintLogger(sys.stderr), processors=processors
-    )
+    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(_Log(sys.stderr), processors=processors)
     return logger
 
 

@@ -31,6 +31,7 @@ from wateringhole.server.host import Audience, Gone, Guest, Host, House, Memory,
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
+from wateringhole.store.database import StoreError
 from wateringhole.store.finished import PLAYED_BY, Finished, Kind, Status, is_private, stood_in
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, Unreadable, stamp
 from wateringhole.store.keeper import Keeper
@@ -78,15 +79,30 @@ class Unkept(Exception):  # noqa: N818  # not an error of ours
     """No game may begin that could not be kept; the sentence says why."""
 
 
+class Left(Struct, frozen=True):
+    """A game that an earlier server left unfinished: who sits where again, but for seats that are to be filled, and
+    which bots play for those who cannot come back.
+    """
+
+    begun: Unfinished
+    sitters: dict[int, Sitter]
+    instead: dict[int, str]
+
+    @property
+    def guests(self) -> list[Guest]:
+        return [guest for guest in self.sitters.values() if isinstance(guest, Guest)]
+
+
 class Games:
     """Deals game after game: each gets a number, a deck, a record and a report. `watched` may look on at those of the
-    lobby. `left` are games that an earlier server left unfinished at tables of the page.
+    lobby. `left` are games that an earlier server left unfinished at tables of the page. A game that is stopped before
+    the server is `open`, or when it is no more, is left for the next one.
     """
 
     def __init__(self, service: Service) -> None:
         self.watched: Callable[[Sequence[Sitter]], Audience | None] = lambda _: None
-        self.left: list[Unfinished] = []
-        self.closing = False
+        self.left: list[Left] = []
+        self.open = False
         self.service: Final = service
         self._numbers = itertools.count(_first_free(service.records))
 
@@ -204,7 +220,8 @@ class Games:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
             await asyncio.gather(*(journals.settle(begun) for begun, _, _ in ended))
         for begun, end, game in ended:
-            self._put(begun.opening, begun.record, game, end.status, begun.name, end.ended)
+            status = "abandoned" if end.status == "finished" and not game.players else end.status
+            self._put(begun.opening, begun.record, game, status, begun.name, end.ended)
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -215,8 +232,8 @@ class Games:
         if not foreign:
             self.service.journals.put_aside(name)
 
-    def returning(self, begun: Unfinished) -> tuple[dict[int, Sitter], dict[int, str]]:
-        """Who sits where again, but for seats that are to be filled; and which bots play for whom who cannot come."""
+    def returning(self, begun: Unfinished) -> Left:
+        """This game with everybody in their seats again, as far as they can be."""
         service = self.service
         game = replay(begun.record)
         out = begun.shown_out | dict(game.leaving)
@@ -230,7 +247,7 @@ class Games:
                 dialect = Native(ticket.seals)
                 dialect.welcome(seat)
                 line = Line.lost(service.limits)
-                sitters[seat] = Guest(ticket.name, line, dialect, service.control, service.rejoin)
+                sitters[seat] = Guest(ticket.name, line, dialect, service.control, service.rejoin, recalling=True)
             elif ticket.kind == "bot" and ticket.agent in HOUSE:
                 agent = named(ticket.agent, ticket.seed)
                 sitters[seat] = House(ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed)
@@ -242,27 +259,22 @@ class Games:
                 instead[seat] = STAND_IN
                 seed = f"{begun.name}:{seat}"
                 sitters[seat] = House(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
-        return sitters, instead
+        return Left(begun, sitters, instead)
 
     async def play_on(
-        self,
-        begun: Unfinished,
-        sitters: Mapping[int, Sitter],
-        instead: Mapping[int, str],
-        audience: Audience | None = None,
-        hosted: Callable[[Host], None] = lambda _: None,
+        self, left: Left, audience: Audience | None = None, hosted: Callable[[Host], None] = lambda _: None
     ) -> Result:
-        """This game, with these sitters and whoever fills the other seats. It waits a while for guests to return."""
+        """Such a game, with whoever fills the seats that are still empty. It waits a while for guests to return."""
         service = self.service
         assert service.journals is not None
+        begun = left.begun
         record, number = begun.record, begun.opening.number
         async with AsyncExitStack() as stack:
-            seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in sitters}
-            everybody = dict(sorted({**sitters, **await self._filling(stack, seeds)}.items()))
-            guests = [guest for guest in sitters.values() if isinstance(guest, Guest)]
+            seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in left.sitters}
+            everybody = dict(sorted({**left.sitters, **await self._filling(stack, seeds)}.items()))
 
             async def gathered() -> None:
-                await asyncio.gather(*(guest.returned(service.rejoin) for guest in guests))
+                await asyncio.gather(*(guest.returned(service.rejoin) for guest in left.guests))
 
             journal = service.journals.go_on(begun)
             host = Host(
@@ -278,8 +290,8 @@ class Games:
                 memory=Memory(begun.asked, gathered),
             )
             hosted(host)
-            for seat in sorted(instead.keys() - stood_in(record.notes)):
-                host.note({"seat": seat, PLAYED_BY: instead[seat]})
+            for seat in sorted(left.instead.keys() - stood_in(record.notes)):
+                host.note({"seat": seat, PLAYED_BY: left.instead[seat]})
             return await self._run(begun.opening, everybody, host, journal)
 
     # All of them.
@@ -314,7 +326,7 @@ class Games:
     async def _put_away(self, opening: Opening, host: Host, journal: Journal | None, status: Status) -> None:
         """Hand the game to the keeper; what is stopped because the server ends is left for the next one."""
         if journal is not None:
-            if status == "stopped" and self.closing:
+            if status == "stopped" and not self.open:
                 journal.close()
                 return
             if status in {"stopped", "failed"}:
@@ -413,7 +425,7 @@ async def serve(service: Service) -> None:
             keeping = loop.create_task(service.keeper.run())
             stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
-        await _resume(service, games, lobby)
+        left = await _left(service, games, lobby)
         for port, dialect in service.ports:
             # One connection a round: out of descriptors, asyncio would try, fail and log as often as the queue is long.
             server = await loop.create_server(
@@ -434,25 +446,36 @@ async def serve(service: Service) -> None:
             service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")
         if service.beside is not None:
             await stack.enter_async_context(service.beside(games, lobby))
+        for game in left:
+            lobby.let_play(game.guests, games.play_on(game))
+        games.open = True
         try:
             await _first(lobby.done.wait(), stop.wait())
         finally:
-            games.closing = True
+            games.open = False
 
 
-async def _resume(service: Service, games: Games, lobby: Lobby) -> None:
-    """Play on what an earlier server left; what it left at tables of the page, the page plays on, if there is one."""
+async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
+    """What an earlier server left to be played on, but for the tables of the page, if there is one. Whoever has a seat
+    there may come back from now on.
+    """
     if service.journals is not None:
         journals = service.journals
         lobby.refusal = lambda: unkept(trouble) if (trouble := journals.trouble) else ""
-    for begun in await games.found():
+    ours = []
+    try:
+        found = await games.found()
+    except OSError as error:
+        raise StoreError(f"what is running cannot be looked at: {error}") from None
+    for begun in found:
         service.monitor.resumed(begun.opening.number, list(begun.opening.names))
+        game = games.returning(begun)
+        lobby.expect(game.guests)
         if begun.opening.room is not None and service.beside is not None:
-            games.left.append(begun)
-            continue
-        sitters, instead = games.returning(begun)
-        guests = [guest for guest in sitters.values() if isinstance(guest, Guest)]
-        lobby.let_play(guests, games.play_on(begun, sitters, instead))
+            games.left.append(game)
+        else:
+            ours.append(game)
+    return ours
 
 
 def _deaf(loop: asyncio.AbstractEventLoop) -> None:

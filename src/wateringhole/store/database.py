@@ -23,6 +23,15 @@ PATIENCE: Final = 30
 """Seconds that a writer waits for the others, and anybody for a server."""
 _LOCK: Final = 0x77617465
 """The number that our locks go by on a PostgreSQL server, within one database."""
+_PATIENT: Final = {
+    "connect_timeout": PATIENCE,
+    "keepalives_idle": PATIENCE,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": PATIENCE * 1_000,
+    "options": f"-c lock_timeout={PATIENCE}s",
+}
+"""A server that falls silent is given up; otherwise the system would wait for hours."""
 _WRITES: Final = "wateringhole_writes"
 _MIGRATING: Final = threading.Lock()
 """Alembic has one context for all threads."""
@@ -150,7 +159,7 @@ def _find(file: Path, shown: str, create: bool) -> None:
 
 def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
+        return create_engine(url, pool_pre_ping=True, connect_args=_PATIENT)
     engine = create_engine(url, connect_args={"timeout": PATIENCE})
 
     @event.listens_for(engine, "connect")

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 LOCK: Final = "lock"
+CLOSED: Final = -1
+"""No file: the number of one that is closed may soon be another's."""
 SYNCING: Final = 4
 """How many threads may wait for the disk at once."""
 
@@ -156,7 +158,8 @@ class Paper:
         await self._folder.sync(self._handle)
 
     def close(self) -> None:
-        os.close(self._handle)
+        handle, self._handle = self._handle, CLOSED
+        os.close(handle)
 
     def _cut(self) -> None:
         if self._torn:

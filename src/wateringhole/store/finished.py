@@ -24,7 +24,7 @@ PLAYED_BY: Final = "played by"
 
 ID_LENGTH: Final = 24
 BOT: Final = "bot:"
-MOST_NUMBER: Final = 2**63 - 1
+MOST_NUMBER: Final = 10**12
 
 
 class Finished(Struct, frozen=True):

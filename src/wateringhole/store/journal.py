@@ -127,6 +127,7 @@ class Journal:
         """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
         self.name: Final = name
         self.unsaved = False
+        self._closed = False
         self._journals = journals
         self._unwritten = b""
         self._sum = self._size = 0
@@ -178,8 +179,11 @@ class Journal:
                 self._put()
         if self._file is not None:
             self._file.close()
+        self._closed = True
 
     def _add(self, entry: Entry, grave: bool = True) -> None:
+        if self._closed:
+            return  # whoever still looks at the end of a game adds nothing to it
         before = self._unwritten, self._sum
         self._unwritten += self._framed(entry)
         try:
@@ -274,9 +278,9 @@ class Journals:
 
     def ill(self, error: OSError) -> None:
         """The disk did not take something."""
-        if self._trouble is None:
+        before, self._trouble = self._trouble, error
+        if before is None:
             self._told(error)
-        self._trouble = error
 
     def well(self) -> None:
         """It does now."""

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from wateringhole.store.database import StoreError
 from wateringhole.store.finished import Finished, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.journal import Journals
@@ -31,7 +30,7 @@ class Keeper:
         self,
         store: Store,
         journals: Journals | None = None,
-        told: Callable[[StoreError | None], None] = lambda _: None,
+        told: Callable[[Exception | None], None] = lambda _: None,
         aside: Aside = asyncio.to_thread,
     ) -> None:
         self.store: Final = store
@@ -69,7 +68,7 @@ class Keeper:
             games = [self.fresh[known] for known in batch]
             try:
                 await self._aside(lambda games=games: self._add(games))  # type: ignore[misc]
-            except StoreError as error:
+            except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
                 self._more.set()
                 if not self._failing:
                     self._failing = True

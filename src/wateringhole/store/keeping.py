@@ -35,7 +35,7 @@ def keeping(
     cannot be. `told` hears what fails, by name, and when it works again.
     """
     if folder is None:
-        with tempfile.TemporaryDirectory(prefix="wateringhole-") as brief, opened(database or Path(brief)) as store:
+        with tempfile.TemporaryDirectory(prefix="wateringhole-") as brief, opened(Path(brief)) as store:
             yield Keeping(Keeper(store, None, lambda error: told("store", error)))
         return
     with contextlib.ExitStack() as stack:

@@ -215,7 +215,7 @@ class Site:
 
     async def ladder(self, request: Request) -> Response:
         limit = request.query_params.get("limit", str(MOST_RUNGS))
-        if not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:9]) <= MOST_RUNGS):
+        if not (limit.isascii() and limit.isdigit() and len(limit) < 10 and 1 <= int(limit) <= MOST_RUNGS):
             raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MOST_RUNGS}.")
         rungs = (await self._archive.ladder())[: int(limit)]
         return _json({"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})

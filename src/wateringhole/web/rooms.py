@@ -6,7 +6,7 @@ Laws: their number is bounded, in all and from one address, and one that nobody 
 import asyncio
 import ipaddress
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Final
 
@@ -18,9 +18,9 @@ from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
-from wateringhole.server.host import Audience, Guest, House, Sitter
+from wateringhole.server.host import Audience, House, Sitter
 from wateringhole.server.lobby import Lobby
-from wateringhole.server.service import Games, Unkept, unkept
+from wateringhole.server.service import Games, Left, Unkept, unkept
 from wateringhole.store.finished import game_id
 from wateringhole.store.journal import Unfinished
 from wateringhole.web.archive import Archive
@@ -100,7 +100,8 @@ class Rooms:
 
     def resume(self) -> None:
         """Set up the tables again that an earlier server left in the middle of a game."""
-        for begun in self._games.left:
+        for left in self._games.left:
+            begun, sitters, instead = left.begun, dict(left.sitters), dict(left.instead)
             assert begun.opening.room is not None
             try:
                 memo = msgspec.json.decode(begun.opening.room, type=Memo)
@@ -108,14 +109,13 @@ class Rooms:
                 self._games.service.monitor.damaged(begun.name, f"its table cannot be set up: {error}")
                 continue
             room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
-            sitters, instead = self._games.returning(begun)
-            self._lobby.expect([guest for guest in sitters.values() if isinstance(guest, Guest)])
             for seat, ticket in enumerate(begun.seats, 1):
                 # Whoever sits in a browser can come back, and is played for meanwhile.
                 if ticket.kind == "person" and seat not in begun.shown_out:
                     sitters.pop(seat)
                     instead.pop(seat, None)
-            room.resume(begun.seats, sitters, memo.owner, partial(self._play_on, room, begun, instead))
+            again = partial(self._play_on, room, begun, instead)
+            room.resume(begun.seats, sitters, memo.owner, again)
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
@@ -133,9 +133,9 @@ class Rooms:
         return self._playing(room, self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
 
     def _play_on(
-        self, room: Room, begun: Unfinished, instead: Mapping[int, str], sitters: dict[int, Sitter]
+        self, room: Room, begun: Unfinished, instead: dict[int, str], sitters: dict[int, Sitter]
     ) -> "asyncio.Task[Result]":
-        return self._playing(room, self._games.play_on(begun, sitters, instead, room, room.hosted))
+        return self._playing(room, self._games.play_on(Left(begun, sitters, instead), room, room.hosted))
 
     def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)

@@ -228,6 +228,7 @@ class NativeVisitor(Visitor):
         self.token = ""
         self._refused = ""
         self._heard = 0
+        self._answered = 0
         self._last: tuple[int, Request | None, Json] = (0, None, None)
 
     def sign_up(self, name: str) -> Json:
@@ -243,8 +244,9 @@ class NativeVisitor(Visitor):
         if isinstance(value, dict) and isinstance(number := value.get("n"), int):
             self._heard = number
         match message:
-            case Welcome(token=token):
+            case Welcome(token=token, answered=answered):
                 self.token = token
+                self._answered = answered
             case Refused(text):
                 self._refused = f"the server refuses: {text}"
             case Out(reason, text):
@@ -252,6 +254,8 @@ class NativeVisitor(Visitor):
             case Turn(_, watering_hole, me):
                 return self._start(own_of(me), watering_hole)
             case ChooseAsked() | FeedAsked() as asked:
+                if asked.id <= self._answered:
+                    return []  # it is only told again
                 request = request_of(asked)
                 if self._last[:2] != (asked.id, request):
                     self._last = asked.id, request, self._said(asked.id, request)

@@ -1,0 +1,146 @@
+"""What an earlier server left, and what this one makes of it."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from wateringhole import Rash, play
+from wateringhole.cards import shuffled
+from wateringhole.fair import Deal
+from wateringhole.fault import Fault, Reason
+from wateringhole.record import Record, faces, text
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.host import Guest
+from wateringhole.server.line import Limits, Line
+from wateringhole.server.service import Games, Service, serve
+from wateringhole.store.disk import Folder
+from wateringhole.store.finished import finished
+from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, stamp
+from wateringhole.store.keeping import RUNNING, Keeping, keeping
+from wateringhole.wire.native import Native
+from wateringhole.wire.stream import Json
+
+NAMES = ("Ann", "Bob", "Cleo")
+
+
+def record() -> Record:
+    return play([Rash(1), Rash(2), Rash(3)], shuffled("left"), NAMES).record
+
+
+def begun(journals: Journals, replies: int = 4) -> Journal:
+    """The journal of a game of three strangers after so many replies."""
+    game = record()
+    tickets = tuple(Ticket("stranger", name) for name in NAMES)
+    journal = journals.new(Opening(VERSION, 1, stamp(), NAMES, faces(game.deck), tickets))
+    journal.asked(1)
+    journal.replied(game.replies[:replies])
+    return journal
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Keeping]:
+    with keeping(tmp_path) as found:
+        yield found
+
+
+def service(kept: Keeping, port: int = 0) -> Service:
+    return Service(
+        lambda number: Deal(shuffled(number)),
+        lambda _, __: None,
+        lambda *_: None,
+        ports=((port, None),),
+        grace=0.0,
+        journals=kept.journals,
+        keeper=kept.keeper,
+    )
+
+
+def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: Keeping) -> None:
+    assert kept.journals is not None
+    begun(kept.journals).close()
+    [before] = kept.journals.found()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(OSError, match="address already in use"):
+            asyncio.run(serve(service(kept, taken.getsockname()[1])))
+    [left] = kept.journals.found()
+    assert left == before
+    assert kept.keeper.store.count() == 0
+
+
+@pytest.mark.parametrize("everybody", [True, False])
+def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears_of_it_later(
+    kept: Keeping, everybody: bool
+) -> None:
+    async def ended() -> str:
+        assert kept.journals is not None
+        journal = begun(kept.journals, 0)
+        for seat in (1, 2, 3) if everybody else (1,):
+            journal.replied([(seat, Fault(Reason.DISCONNECTED, "left"))])
+        await journal.over([])
+        journal.close()
+        assert await Games(service(kept)).found() == []
+        await kept.keeper.settle()
+        [game] = kept.keeper.store.listed()
+        return game.status
+
+    # A game with players left that has an end is odd, but that is what is written.
+    assert asyncio.run(ended()) == ("abandoned" if everybody else "finished")
+
+
+def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(tmp_path: Path) -> None:
+    journals = Journals(Folder(tmp_path))
+    first = begun(journals)
+    first.close()
+    second = begun(journals)  # which may well have the descriptor that the first one had
+    first.sealed(1, ("seal",))
+    first.noted({"seat": 1, "played by": "greedy"})
+    second.close()
+    assert [isinstance(found, Unfinished) and found.damage for found in journals.found()] == [None, None]
+    assert (tmp_path / first.name).stat().st_size == (tmp_path / second.name).stat().st_size
+
+
+class Mute(Line):
+    """A line that keeps what is sent."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: None, Limits())
+        self.sent: list[Json] = []
+
+    def send(self, value: Json, farewell: bool = False) -> None:  # noqa: ARG002
+        self.sent.append(value)
+
+
+def test_who_comes_back_while_the_game_is_still_recalled_is_welcomed_when_it_is() -> None:
+    async def welcomed() -> None:
+        dialect = Native(("seal",))
+        guest = Guest("Ann", Line.lost(Limits()), dialect, TimeControl(), 30.0, recalling=True)
+        line = Mute()
+        guest.come_back(line, 7)
+        dialect.welcome(1)
+        dialect.story([])
+        dialect.story([])
+        assert line.sent == []
+        await guest.returned(30.0)
+        assert [message["type"] for message in line.sent if isinstance(message, dict)] == ["welcome"]
+
+    asyncio.run(welcomed())
+
+
+def test_a_number_that_no_server_gave_does_not_become_the_next_one(kept: Keeping) -> None:
+    odd = replace(record(), notes=({"game": 2**63 - 1},))
+    kept.keeper.store.add([finished(text(odd, None), datetime.now(UTC))])
+    assert kept.keeper.store.last_number() == 0
+
+
+def test_the_folder_of_running_games_is_where_the_documentation_says(kept: Keeping, tmp_path: Path) -> None:
+    assert kept.journals is not None
+    with contextlib.closing(begun(kept.journals)) as journal:
+        assert [path.name for path in (tmp_path / RUNNING).iterdir()] == [journal.name]
