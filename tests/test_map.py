@@ -114,6 +114,7 @@ ORDER = [
     "tournament.stopping",
     "tournament.contest",
     "tournament.standings",
+    "tournament.keep",
     "tournament.study",
     "tournament.charts",
     "tournament.findings",

@@ -15,6 +15,7 @@ from wateringhole.record import Note, Record
 
 SEALED: Final = "sealed"
 SEED: Final = "seed"
+UNSEALED: Final = "it bears no seal: its deck was somebody's choice"
 
 
 class Deal(Struct, frozen=True):
@@ -64,7 +65,7 @@ def objection(record: Record, shown: str | None = None) -> str | None:
     """Why this game was not dealt as it should have been; None if it was. `shown` is the seal that somebody saw."""
     known, shown_later = sealed(record), seed(record)
     if known is None:
-        return "it bears no seal: its deck was somebody's choice"
+        return UNSEALED
     if shown is not None and shown.lower() != known:
         return f"it bears the seal {known}, not {shown}"
     if shown_later is None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -345,3 +346,28 @@ def test_where_nothing_can_be_written_there_is_a_complaint(data: Path, tmp_path:
 @pytest.mark.parametrize("name", ["list", "show", "export", "import", "delete", "backup", "restore"])
 def test_every_command_teaches_by_example(name: str) -> None:
     assert f"wateringhole games {name} " in well(command("games", name, "--help"))
+
+
+def test_a_tournament_comes_into_the_store_with_its_games_and_only_once(tmp_path: Path) -> None:
+    file, data = tmp_path / "cup.toml", str(tmp_path / "data")
+    assert command("tournament", "init", str(file)).code == 0
+    file.write_text(file.read_text().replace("deals = 5", "deals = 1"))
+    assert command("tournament", "run", str(file), "--jobs", "1").code == 0
+    first = command("games", "import", str(file), "--data", data)
+    again = command("games", "import", str(file), "--data", data)
+    [known] = re.findall(r"^tournament (\w{24}): cup$", first.out, re.MULTILINE)
+    assert "4 games added, 0 known already" in first.out
+    assert "0 games added, 4 known already" in again.out
+    listed = command("games", "list", "--tournament", known, "--json", "--data", data).out.splitlines()
+    assert sorted(seat["name"] for seat in json.loads(listed[0])["seats"]) == ["Ann", "Bob", "Cem", "Dora"]
+    assert len(listed) == 4
+    assert "bot:hunter" in command("ladder", "--data", data).out
+    (tmp_path / "cup.results" / "records" / "game-000002.jsonl").write_text("gone")
+    broken = command("games", "import", str(file), "--data", str(tmp_path / "other"))
+    assert (broken.code, "the record of game 2 is gone or broken" in broken.err) == (1, True)
+
+
+def test_a_tournament_that_was_not_played_is_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    assert command("tournament", "init", str(file)).code == 0
+    complained(command("games", "import", str(file), "--data", str(tmp_path / "data")), "nothing has been played yet")

@@ -85,7 +85,7 @@ def test_an_unfinished_record_is_shown_as_far_as_it_goes(game: str, tmp_path: Pa
     part.write_bytes(b"".join(Path(game).read_bytes().splitlines(keepends=True)[:4]))
     out = well(command("replay", str(part)))
     assert "Turn 1 waits for rash 3 to choose." in out
-    assert "replies: 2" in out
+    assert "replies: 2; the game was not finished." in out
 
 
 def test_a_name_cannot_write_on_the_screen(game: str, tmp_path: Path) -> None:

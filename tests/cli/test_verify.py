@@ -34,21 +34,27 @@ def kept(folder: Path, record: Record, name: str = "game.jsonl") -> str:
 
 def test_a_fair_game_is_told_in_one_line_with_its_seed_and_its_seal(tmp_path: Path) -> None:
     path = kept(tmp_path, dealt())
-    said = well(command("verify", path))
-    assert said == f"{path}: fair; its deck comes from the seed {CHOSEN}, which has the seal {SEAL}\n"
-    assert well(command("verify", path, "--sealed", SEAL)) == said
+    comes = f"its deck comes from the seed {CHOSEN}, which has the seal"
+    said = well(command("verify", path, "--sealed", SEAL))
+    assert said == f"{path}: fair; {comes} that you saw before the game\n"
     assert well(command("verify", path, "--sealed", SEAL.upper())) == said
+
+
+def test_who_saw_no_seal_is_told_what_that_means(tmp_path: Path) -> None:
+    path = kept(tmp_path, dealt())
+    said = well(command("verify", path))
+    comes = f"its deck comes from the seed {CHOSEN}, which has the seal {SEAL}"
+    assert said == f"{path}: in order; {comes}; if that was shown before the game, it is fair\n"
 
 
 def test_a_record_is_also_read_from_standard_input(tmp_path: Path) -> None:
     data = Path(kept(tmp_path, dealt())).read_bytes()
-    assert well(command("verify", "-", given=data)).startswith("-: fair; ")
+    assert well(command("verify", "-", given=data)).startswith("-: in order; ")
 
 
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        (dealt(sealed="", seed=""), "it bears no seal: its deck was somebody's choice"),
         (dealt(seed=""), "its seed was not shown: the game was not finished"),
         (dealt(sealed=OTHER), f"its seed {CHOSEN} has the seal {SEAL}, but it bears {OTHER}"),
         (dealt("a deck of mine"), f"its seed {CHOSEN} gives another deck"),
@@ -57,6 +63,12 @@ def test_a_record_is_also_read_from_standard_input(tmp_path: Path) -> None:
 def test_an_unfair_game_is_told_with_the_reason(tmp_path: Path, record: Record, why: str) -> None:
     path = kept(tmp_path, record)
     assert command("verify", path) == (1, f"{path}: not fair: {why}\n", "")
+
+
+def test_a_game_without_a_seal_cannot_be_told(tmp_path: Path) -> None:
+    path = kept(tmp_path, dealt(sealed="", seed=""))
+    why = "it bears no seal: its deck was somebody's choice"
+    assert command("verify", path) == (1, f"{path}: cannot be told: {why}\n", "")
 
 
 def test_a_game_with_another_seal_than_the_one_that_was_seen_is_not_fair(tmp_path: Path) -> None:
@@ -87,7 +99,7 @@ def test_of_several_records_each_has_its_line_and_the_worst_counts(tmp_path: Pat
     noise = tmp_path / "noise.jsonl"
     noise.write_bytes(b"\x1b[31m nothing of the kind")
     ended = command("verify", fair, unfair)
-    assert (ended.code, [line.split(": ")[1][:4] for line in ended.out.splitlines()]) == (1, ["fair", "not "])
+    assert (ended.code, [line.split(": ")[1][:4] for line in ended.out.splitlines()]) == (1, ["in o", "not "])
     ended = command("verify", missing, fair, str(noise), str(tmp_path))
     assert (ended.code, ended.out.count("\n")) == (2, 1)
     assert [line.split(": ")[:3] for line in ended.err.splitlines()] == [
@@ -107,6 +119,7 @@ def test_json_says_the_same_for_scripts(tmp_path: Path) -> None:
     assert fair == {
         "record": paths[0],
         "fair": True,
+        "shown": False,
         "game": known,
         "sealed": SEAL,
         "seed": CHOSEN,

@@ -76,9 +76,9 @@ def test_a_line_that_was_cut_off_by_a_power_failure_is_played_again(tmp_path: Pa
 
 def test_another_match_is_not_mixed_into_a_folder(tmp_path: Path) -> None:
     match(tmp_path, games=1)
-    with pytest.raises(RunError, match="holds another run: seed differ"):
+    with pytest.raises(RunError, match="holds another run: what differs is seed;"):
         match(tmp_path, games=1, seed="other")
-    with pytest.raises(RunError, match="holds another run: agents differ"):
+    with pytest.raises(RunError, match="holds another run: what differs is agents;"):
         match(tmp_path, games=1, agents=("rash", "rash", "silly"))
 
 

@@ -196,7 +196,7 @@ def test_a_game_is_in_the_lists_the_moment_it_is_over_and_counts_soon_after(libr
 
 def test_games_that_cannot_be_read_are_a_sentence_and_tables_can_still_be_played_at(tmp_path: Path) -> None:
     [known] = keep(tmp_path, [game(["Ann", "Ben"], 1)])
-    with serving("--data", str(tmp_path)) as server:
+    with serving("--data", str(tmp_path), failing="store") as server:
         assert server.get(f"/game/{known}")[0] == 200
         for file in tmp_path.glob(f"{FILE}*"):
             shutil.copy(file, tmp_path / f"{file.name}.kept")

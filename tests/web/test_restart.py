@@ -203,7 +203,7 @@ def test_a_table_that_had_not_begun_is_gone(survivors: Survivors) -> None:
 def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_again(tmp_path: Path) -> None:
     journals = tmp_path / "running"
     why = "no game can be kept: No such file or directory"
-    with serving("--data", str(tmp_path)) as server:
+    with serving("--data", str(tmp_path), failing="disk") as server:
         table, key = server.table([PERSON, PERSON, bot()])
         with server.tab(table, name="Ann", key=key) as ann, server.tab(table, watch=True) as eye:
             ann.hear("room")
@@ -230,7 +230,7 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
 
 
 def test_a_game_that_may_not_go_on_without_a_disk_ends_with_the_reason(tmp_path: Path) -> None:
-    with serving("--data", str(tmp_path), "--on-disk-error", "stop") as server:
+    with serving("--data", str(tmp_path), "--on-disk-error", "stop", failing="disk") as server:
         table, key = server.table([PERSON, bot(), bot()])
         with server.tab(table, name="Ann", key=key) as ann:
             asked = waiting(ann)

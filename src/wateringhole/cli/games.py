@@ -18,12 +18,20 @@ from rich.table import Table
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
 from wateringhole.cli.show import plain
+from wateringhole.cli.tournament import results
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
 from wateringhole.store.finished import ID_LENGTH, Finished, finished, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.listing import Filter, Kept, Place
+from wateringhole.tournament.brief import BriefError
+from wateringhole.tournament.brief import read as read_brief
+from wateringhole.tournament.contest import course as so_far
+from wateringhole.tournament.contest import plan
+from wateringhole.tournament.journal import JOURNAL, RECORDS, RunError
+from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.keep import kept_game, kept_tournament
 
 T = TypeVar("T")
 
@@ -145,9 +153,11 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
             out.mkdir(parents=True, exist_ok=True)
             for game in _with_bar("records", chosen):
                 path = out / f"game-{game}.jsonl"
-                path.write_bytes(store.data(game))
+                fresh = path.with_suffix(".new")  # a record is there as a whole or not at all
+                fresh.write_bytes(store.data(game))
                 ended = store.kept(game).ended.timestamp()
-                os.utime(path, (ended, ended))
+                os.utime(fresh, (ended, ended))
+                fresh.replace(path)
         except OSError as error:
             raise Complaint(f"{out}: {error.strerror}") from None
         except KeyError as gone:
@@ -159,16 +169,17 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
 @data_option
 def import_(files: tuple[Path, ...], data: str) -> None:
-    """Add the games of record files, and of all .jsonl files in folders.
+    """Add the games of record files, of all .jsonl files in folders, and of tournaments.
 
     \b
     wateringhole games import game.jsonl
-    wateringhole games import cup.results/records games/
+    wateringhole games import games/
+    wateringhole games import cup.toml         a tournament, with its standings; then --tournament finds its games
 
     Every record is replayed. A game that is there already is left alone, so the same command can be given again. A game
     ended when its file was written. Exit code 1: some files are no records; they are named, the others are added.
     """
-    paths = [path for given in files for path in _records(given)]
+    paths = [path for given in files if given.suffix != ".toml" for path in _records(given)]
     added = known = 0
     refused: list[str] = []
     with store_at(data, create=True) as store:
@@ -186,6 +197,10 @@ def import_(files: tuple[Path, ...], data: str) -> None:
             if len(fresh) == BATCH:
                 added += _added(store, fresh)
         added += _added(store, fresh)
+        for file in files:
+            if file.suffix == ".toml":
+                new, old = _tournament(store, file, refused)
+                added, known = added + new, known + old
     for sentence in refused[:MOST_COMPLAINTS]:
         print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
     if len(refused) > MOST_COMPLAINTS:
@@ -355,6 +370,37 @@ def _seats(game: Kept) -> Table:
 def _records(given: Path) -> list[Path]:
     """The files that could be records."""
     return sorted(given.rglob("*.jsonl")) if given.is_dir() else [given]
+
+
+def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
+    """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
+    try:
+        brief = read_brief(file)
+        course = so_far(brief, played(plan(brief), results(file)))
+        text = file.read_text(encoding="utf-8")
+        ended = datetime.fromtimestamp((results(file) / JOURNAL).stat().st_mtime, UTC)
+    except (BriefError, RunError) as error:
+        raise Complaint(str(error)) from None
+    except OSError as error:
+        raise Complaint(f"{file}: {error.strerror}") from None
+    added = known = 0
+    fresh: list[Finished] = []
+    for game in _with_bar("games", course.outcomes):
+        found = kept_game(brief, game, results(file) / RECORDS)
+        if found is None:
+            refused.append(f"{file}: the record of game {game.number} is gone or broken")
+            continue
+        if game_id(found.data) in store:
+            known += 1
+            continue
+        fresh.append(found)
+        if len(fresh) == BATCH:
+            added += _added(store, fresh)
+    added += _added(store, fresh)
+    kept = kept_tournament(brief, course, text, ended)
+    store.add_tournament(kept)
+    print(f"tournament {kept.id}: {plain(kept.title)}")
+    return added, known
 
 
 def _read(path: Path, store: Store) -> Finished | None:

@@ -32,8 +32,8 @@ def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
     wateringhole ladder bot:greedy --json
 
     Public games that were finished count, in the order in which they ended; a seat that a stand-in played for does not.
-    'rating' is what somebody is worth almost surely: mu - 3 sigma. People and programs go by the name they gave, which
-    nobody has proved; house bots by what they are.
+    The rating is mu, give or take 3 sigma; the order is by 'at least', mu - 3 sigma, which is almost sure. People and
+    programs go by the name they gave, which nobody has proved; house bots by what they are.
     """
     with store_at(data) as store:
         if player is None:
@@ -57,10 +57,10 @@ def _show_all(rungs: list[Rung], as_json: bool) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", justify="right")
     table.add_column("player", overflow="fold")
-    for column in ("rating", "games", "mu", "sigma"):
+    for column in ("at least", "rating", "± 3 sigma", "games"):
         table.add_column(column, justify="right")
     for place, rung in enumerate(rungs, 1):
-        numbers = f"{rung.ordinal:.2f}", str(rung.games), f"{rung.mu:.2f}", f"{rung.sigma:.2f}"
+        numbers = f"{rung.ordinal:.2f}", f"{rung.mu:.2f}", f"{3 * rung.sigma:.2f}", str(rung.games)
         table.add_row(str(place), plain(rung.name), *numbers)
     terminal().print(table if rungs else "no game counts for the ladder yet")
 
@@ -70,8 +70,9 @@ def _show(found: Profile) -> None:
     stands = found.rating
     console.print(plain(found.identity, "bold cyan"))
     console.print(
-        f"place {found.place}, rating {stands.ordinal:.2f} (mu {stands.mu:.2f}, sigma {stands.sigma:.2f})\n"
-        f"{stands.games} games, {found.wins:.6g} won, mean score {found.mean_score:.1f}"
+        f"place {found.place}, rating {stands.mu:.2f} ± {3 * stands.sigma:.2f}, at least {stands.ordinal:.2f}\n"
+        f"{stands.games} game{'' if stands.games == 1 else 's'}, {found.wins:.6g} won, "
+        f"mean score {found.mean_score:.1f}"
     )
     met = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     met.add_column("met most often", overflow="fold")

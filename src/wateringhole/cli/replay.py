@@ -79,7 +79,8 @@ def replay(
         if steps is not None and steps < len(record.replies):
             print(f"replies: {steps} of {len(record.replies)}")
         elif fork is None:
-            print(f"replies: {len(record.replies)}; the game reproduces.")
+            over = replayed(record).phase == "over"
+            print(f"replies: {len(record.replies)}; the game {'reproduces' if over else 'was not finished'}.")
 
 
 def _read(path: Path) -> Record:

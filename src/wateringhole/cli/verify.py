@@ -11,7 +11,7 @@ from msgspec import Struct, to_builtins
 
 from wateringhole.cli import Complaint
 from wateringhole.cli.show import plain
-from wateringhole.fair import objection, sealed, seed
+from wateringhole.fair import UNSEALED, objection, sealed, seed
 from wateringhole.record import NotReproducedError, Record, RecordError, parsed, replay
 from wateringhole.store.finished import game_id
 
@@ -21,10 +21,13 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 
 
 class Verdict(Struct, frozen=True):
-    """What is known of a record; `error` is why it is none, `objection` why its game was not dealt as it should be."""
+    """What is known of a record; `error` is why it is none, `objection` why its game was not dealt as it should be.
+    `shown`: the seal is the one that somebody says to have seen.
+    """
 
     record: str
     fair: bool
+    shown: bool = False
     game: str | None = None
     sealed: str | None = None
     seed: str | None = None
@@ -37,13 +40,13 @@ class Verdict(Struct, frozen=True):
 @click.option("--sealed", "shown", metavar="SEAL", help="The seal that you saw before the game: 64 hexadecimal digits.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def verify(records: tuple[str, ...], shown: str | None, as_json: bool) -> None:
-    """Check that each RECORD replays to its end, and that nobody can have arranged its deck.
+    """Check that each RECORD replays to its end, and that its deck comes from the seed that was sealed.
 
     \b
     wateringhole verify game.jsonl
     wateringhole verify game.jsonl --sealed 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
     wateringhole verify games/*.jsonl --json
-    curl http://localhost:8420/api/games/ID/record | wateringhole verify -
+    curl -f http://localhost:8420/api/games/ID/record | wateringhole verify -
 
     The deck comes from a seed that nobody chose. Its seal, which is the SHA-256 of the seed's text, is shown before the
     first card is dealt, the seed itself when the game is over. So write the seal down, and give it as SEAL: then the
@@ -54,7 +57,8 @@ def verify(records: tuple[str, ...], shown: str | None, as_json: bool) -> None:
 
     docs/rules.md tells, byte by byte, how a deck comes from its seed.
 
-    Exit code 0: all are fair. 1: some are not, with the reason. 2: some cannot be read.
+    Only games of a server that were dealt by lot have a seal. Exit code 0: all are in order. 1: some are not, with the
+    reason. 2: some cannot be read.
     """
     if shown is not None and not re.fullmatch(r"[0-9A-Fa-f]{64}", shown):
         raise Complaint(f"--sealed {shown:.70} is not a seal: those have 64 digits, from 0 to f")
@@ -84,7 +88,7 @@ def _verdict(name: str, shown: str | None) -> Verdict:
     except RecordError as error:
         return Verdict(name, False, error=str(error))
     why = objection(record, shown) if over else _broken_off(record)
-    return Verdict(name, why is None, game_id(data), sealed(record), seed(record), why)
+    return Verdict(name, why is None, shown is not None, game_id(data), sealed(record), seed(record), why)
 
 
 def _read(name: str) -> bytes:
@@ -103,8 +107,10 @@ def _broken_off(record: Record) -> str:
 
 
 def _line(verdict: Verdict) -> str:
-    if verdict.fair:
-        return (
-            f"{verdict.record}: fair; its deck comes from the seed {verdict.seed}, which has the seal {verdict.sealed}"
-        )
-    return f"{verdict.record}: not fair: {verdict.objection}"
+    if not verdict.fair:
+        told = "cannot be told" if verdict.objection == UNSEALED else "not fair"
+        return f"{verdict.record}: {told}: {verdict.objection}"
+    comes = f"its deck comes from the seed {verdict.seed}, which has the seal"
+    if verdict.shown:
+        return f"{verdict.record}: fair; {comes} that you saw before the game"
+    return f"{verdict.record}: in order; {comes} {verdict.sealed}; if that was shown before the game, it is fair"

@@ -19,7 +19,7 @@ LONGEST_REQUEST: Final = 16_384
 
 
 class Monitor:
-    """Counts and tells; without a form it only counts."""
+    """Counts and tells; without a form it only counts, and says what whoever runs the server has to know."""
 
     def __init__(self, form: LogForm | None = None) -> None:
         self.registry = CollectorRegistry()
@@ -35,6 +35,14 @@ class Monitor:
             "wateringhole_failing", "Whether what games are kept in fails.", ["what"], registry=self.registry
         )
         self._log = _logger(form)
+        self._silent = form is not None
+
+    def _say(self, sentence: str) -> None:
+        """A plain word to whoever runs the server and reads no log."""
+        if not self._silent:
+            with contextlib.suppress(OSError):
+                sys.stderr.write(f"wateringhole: {ascii(sentence)[1:-1]}\n")
+                sys.stderr.flush()
 
     def began(self, game: int, names: list[str], sealed: str | None = None) -> None:
         self._running.inc()
@@ -42,19 +50,27 @@ class Monitor:
         self._log.info("game began", game=game, names=names, **({"sealed": sealed} if sealed else {}))
 
     def resumed(self, game: int, names: list[str]) -> None:
-        self._log.info("game found unfinished", game=game, names=names)
+        self._log.info("game goes on", game=game, names=names)
+
+    def ready(self, resumed: int) -> None:
+        """The server is open; so many games go on that an earlier one left."""
+        if resumed:
+            self._say(f"{resumed} game{' goes' if resumed == 1 else 's go'} on that an earlier server left")
 
     def damaged(self, journal: str, damage: str) -> None:
         self._damaged.inc()
         self._log.error("journal damaged", journal=journal, damage=damage)
+        self._say(f"a game is lost: its journal {journal} is damaged: {damage}")
 
     def trouble(self, what: str, error: Exception | None) -> None:
         """Something that games are kept in fails; None: it works again."""
         self._failing.labels(what).set(error is not None)
         if error is None:
             self._log.warning(f"{what} works again")
+            self._say(f"the {what} works again")
         else:
             self._log.error(f"{what} fails", error=str(error))
+            self._say(f"the {what} fails: {error}")
 
     def expelled(self, game: int, why: Note) -> None:
         self._expelled.labels(str(why["reason"])).inc()
@@ -65,6 +81,7 @@ class Monitor:
 
     def unsaved(self, game: int, error: OSError) -> None:
         self._log.error("record not written", game=game, error=str(error))
+        self._say(f"the record of game {game} is not written: {error}")
 
     def ended(self, game: int, result: Result | None) -> None:
         """A game is over, or could not be finished."""

@@ -103,6 +103,7 @@ class Games:
         self.watched: Callable[[Sequence[Sitter]], Audience | None] = lambda _: None
         self.left: list[Left] = []
         self.open = False
+        self.resumed = 0
         self.service: Final = service
         self._numbers = itertools.count(_first_free(service.records))
 
@@ -448,6 +449,7 @@ async def serve(service: Service) -> None:
             await stack.enter_async_context(service.beside(games, lobby))
         for game in left:
             lobby.let_play(game.guests, games.play_on(game))
+        service.monitor.ready(games.resumed)
         games.open = True
         try:
             await _first(lobby.done.wait(), stop.wait())
@@ -471,6 +473,7 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
         service.monitor.resumed(begun.opening.number, list(begun.opening.names))
         game = games.returning(begun)
         lobby.expect(game.guests)
+        games.resumed += 1
         if begun.opening.room is not None and service.beside is not None:
             games.left.append(game)
         else:

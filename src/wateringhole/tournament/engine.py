@@ -149,7 +149,13 @@ def _deaf() -> Iterator[None]:
 
 
 def _work(job: Job, out: Path | None, line: Connection) -> None:
-    """A worker: plays what it is given until nobody is left who would write down what came of it."""
+    """A worker; it may be interrupted twice, by whoever sits at the terminal and by whoever gave it work."""
+    with contextlib.suppress(KeyboardInterrupt):
+        _play_lots(job, out, line)
+
+
+def _play_lots(job: Job, out: Path | None, line: Connection) -> None:
+    """Play what is given until nobody is left who would write down what came of it."""
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.chdir(job.folder)

@@ -130,7 +130,7 @@ def _compare(plan: Plan, out: Path) -> None:
     if known != plan:
         names = [name for name in plan.__struct_fields__ if getattr(known, name) != getattr(plan, name)]
         raise RunError(
-            f"{out} holds another run: {', '.join(names)} differ; take another folder, or move this one away"
+            f"{out} holds another run: what differs is {', '.join(names)}; take another folder, or move this one away"
         )
 
 

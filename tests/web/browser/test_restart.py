@@ -76,7 +76,7 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
             # While somebody feeds.
             second.kill()
             lost(ann, ben)
-        with serving(*options, web=first.port) as third:
+        with serving(*options, web=first.port, failing="disk") as third:
             connected(ann, ben)
             expect(feeding.page.locator("body")).to_have_attribute("data-phase", "feed")
             assert (shown(ann), shown(ben)) == before

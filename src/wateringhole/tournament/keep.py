@@ -1,0 +1,52 @@
+"""A tournament for the store: its games under their entries' names, and its standings.
+
+Laws: the same tournament has the same id, however often it is kept. A game whose record is gone or broken is left out.
+"""
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from wateringhole.agents.house import HOUSE
+from wateringhole.record import RecordError
+from wateringhole.store.finished import Finished, finished
+from wateringhole.store.games import Tournament
+from wateringhole.tournament.brief import Brief
+from wateringhole.tournament.contest import Course, plan
+from wateringhole.tournament.journal import record_name
+from wateringhole.tournament.standings import as_json, standings
+from wateringhole.tournament.tally import Outcome
+
+
+def tournament_id(brief: Brief) -> str:
+    """The fingerprint of what is played."""
+    return hashlib.sha256(msgspec.json.encode((plan(brief), brief.entries))).hexdigest()[:24]
+
+
+def kept_tournament(brief: Brief, course: Course, text: str, ended: datetime) -> Tournament:
+    """What the store keeps of it, but for the games."""
+    told = msgspec.json.decode(as_json(standings(brief, course)))
+    known = tournament_id(brief)
+    return Tournament(known, brief.title, brief.seed, brief.format, brief.table, ended, told, text)
+
+
+def kept_game(brief: Brief, ended: Outcome, records: Path) -> Finished | None:
+    """One of its games; None if the record cannot be had."""
+    path = records / record_name(ended.number)
+    try:
+        game = finished(path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC))
+    except (OSError, RecordError):
+        return None
+    entries = [brief.entries[place.agent] for place in ended.places]
+    bots = tuple(entry.agent if entry.agent.partition("?")[0] in HOUSE else "" for entry in entries)
+    return replace(
+        game,
+        names=tuple(entry.name for entry in entries),
+        kinds=tuple("bot" if bot else "client" for bot in bots),
+        agents=bots,
+        title=brief.title,
+        tournament=tournament_id(brief),
+    )
