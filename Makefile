@@ -18,7 +18,7 @@ SEEDS ?= 1000
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
 .NOTPARALLEL:
-.PHONY: run test page plain compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: kills run test page plain compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -65,6 +65,9 @@ bench: install  ## how fast the core is, and the server under load; docs/perform
 
 simulate: setup  ## servers that die in simulated worlds: make simulate SEEDS=1000; docs/simulation.md has more
 	$(DEV)/python -m tests.simulator --seeds $(SEEDS)
+
+kills: setup  ## a real server, killed again and again; more often with make kills TIMES=25
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q tests/server/test_kill.py
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
 	$(DEV)/python -m build
