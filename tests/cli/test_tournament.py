@@ -223,7 +223,9 @@ def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -
     run(brief(tmp_path), "--jobs", "1")
     changed = brief(tmp_path, table=4)
     for words in (["run", changed], ["report", changed]):
-        assert complained(command("tournament", *words), "cup.results holds another run: course differ", "move this")
+        assert complained(
+            command("tournament", *words), "cup.results holds another run: what differs is course", "move this"
+        )
 
 
 def test_the_example_is_a_tournament_of_all_house_bots() -> None:

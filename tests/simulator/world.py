@@ -32,7 +32,8 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import House, Sitter
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
-from wateringhole.store.database import Database, StoreError
+from wateringhole.store.database import Database
+from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store
 from wateringhole.store.journal import Journals, Unreadable, read
 from wateringhole.store.keeper import Keeper

@@ -16,7 +16,7 @@ from tests.store.paper import NOON, paper, really
 from tests.store.postgres import Postgres
 from wateringhole.fault import Fault, Reason
 from wateringhole.store.backup import back_up, restore
-from wateringhole.store.database import StoreError
+from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store, Tournament, opened
 from wateringhole.store.listing import Filter
 

@@ -20,8 +20,8 @@ from wateringhole.cards import shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Graze
 from wateringhole.record import Note, faces
-from wateringhole.store.database import StoreError
 from wateringhole.store.disk import Folder
+from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, read
 from wateringhole.store.keeper import Keeper

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from tests.store.paper import NOON, paper, played, really
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, RecordError, parsed
-from wateringhole.store.database import StoreError
 from wateringhole.store.entry import LONGEST_TEXT
+from wateringhole.store.error import StoreError
 from wateringhole.store.finished import finished, game_id
 from wateringhole.store.games import Store, Tournament, opened
 from wateringhole.store.listing import MOST_IDS, Filter

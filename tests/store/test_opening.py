@@ -18,7 +18,8 @@ import wateringhole.store.migrations
 from tests.store.paper import NOON, paper
 from tests.store.postgres import USER, Postgres
 from wateringhole.record import parsed
-from wateringhole.store.database import FILE, PATIENCE, Database, StoreError, database, migrate
+from wateringhole.store.database import FILE, PATIENCE, Database, database, migrate
+from wateringhole.store.error import StoreError
 from wateringhole.store.games import opened
 from wateringhole.store.listing import Filter
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE

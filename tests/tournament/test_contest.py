@@ -155,9 +155,9 @@ def test_more_deals_go_on_from_the_games_that_are_there(tmp_path: Path) -> None:
 def test_what_was_played_in_another_format_is_another_run(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash", "silly"])
     run(of, tmp_path)
-    with pytest.raises(RunError, match="course differ"):
+    with pytest.raises(RunError, match="what differs is course"):
         run(replace(of, format="gauntlet"), tmp_path)
-    with pytest.raises(RunError, match="treatment differ"):
+    with pytest.raises(RunError, match="what differs is treatment"):
         run(replace(of, treatment=replace(of.treatment, time="1")), tmp_path)
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from wateringhole.cli import Complaint
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.fault import Reason
-from wateringhole.store.database import StoreError
+from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Status
 from wateringhole.store.games import Store, opened
 from wateringhole.store.listing import Filter

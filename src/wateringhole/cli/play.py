@@ -15,11 +15,12 @@ from wateringhole.fair import Deal, dealt
 from wateringhole.server import loop
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
-from wateringhole.store.database import StoreError
+from wateringhole.store.error import StoreError
 from wateringhole.store.keeping import keeping
+from wateringhole.web.link import PORT
 from wateringhole.web.room import Chair, Plan
 from wateringhole.web.rooms import Refusal, Rooms
-from wateringhole.web.site import PORT, Settings, page
+from wateringhole.web.site import Settings, page
 
 PACE = 0.5
 

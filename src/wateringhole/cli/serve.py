@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from msgspec.structs import replace
@@ -35,12 +35,12 @@ from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
-from wateringhole.store.database import StoreError
-from wateringhole.store.keeping import keeping
-from wateringhole.web.link import lan_address, qr_code
-from wateringhole.web.rooms import Rooms
-from wateringhole.web.site import PORT, Settings, page
+from wateringhole.store.error import StoreError
+from wateringhole.web.link import PORT, lan_address, qr_code
 from wateringhole.wire.signup import DIALECTS
+
+if TYPE_CHECKING:
+    from wateringhole.web.rooms import Rooms
 
 
 @click.command()
@@ -196,6 +196,8 @@ def serve(
         if data is None and service.beside is None:
             loop.run(served(service))
             return
+        from wateringhole.store.keeping import keeping  # noqa: PLC0415  # a database takes a while to load
+
         with keeping(data, database, on_disk_error == "stop", monitor.trouble) as kept:
             loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
@@ -208,10 +210,12 @@ def _page(
     host: str, web: int | None, lan: bool, names: tuple[str, ...], records: Path | None, tls: ssl.SSLContext | None
 ) -> Callable[[Games, Lobby], AbstractAsyncContextManager[None]]:
     """The page beside the ports."""
+    from wateringhole.web.site import Settings, page  # noqa: PLC0415  # and so does a web server
+
     scheme = "http" if tls is None else "https"
     shown = lan_address() if lan else "localhost" if host == "127.0.0.1" else host
 
-    def opened(_: Rooms, port: int) -> None:
+    def opened(_: "Rooms", port: int) -> None:
         link = f"{scheme}://{shown}:{port}/"
         print(f"open {link} in a browser", file=sys.stderr, flush=True)
         if lan:

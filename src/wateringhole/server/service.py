@@ -31,7 +31,7 @@ from wateringhole.server.host import Audience, Gone, Guest, Host, House, Memory,
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
-from wateringhole.store.database import StoreError
+from wateringhole.store.error import StoreError
 from wateringhole.store.finished import PLAYED_BY, Finished, Kind, Status, is_private, stood_in
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, Unreadable, stamp
 from wateringhole.store.keeper import Keeper

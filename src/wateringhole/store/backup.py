@@ -21,7 +21,8 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import Column, Connection, MetaData, Table, func, insert, select, text
 
-from wateringhole.store.database import StoreError, database, migrate
+from wateringhole.store.database import database, migrate
+from wateringhole.store.error import StoreError
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
 FORMAT: Final = 1

@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from wateringhole.store.error import StoreError
 from wateringhole.store.tables import REVISIONS, VERSION_TABLE
 
 FILE: Final = "store.sqlite"
@@ -29,16 +30,11 @@ _PATIENT: Final = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": PATIENCE * 1_000,
-    "options": f"-c lock_timeout={PATIENCE}s",
 }
 """A server that falls silent is given up; otherwise the system would wait for hours."""
 _WRITES: Final = "wateringhole_writes"
 _MIGRATING: Final = threading.Lock()
 """Alembic has one context for all threads."""
-
-
-class StoreError(Exception):
-    """A store that cannot be opened or used; the sentence says why."""
 
 
 class Database:
@@ -159,7 +155,8 @@ def _find(file: Path, shown: str, create: bool) -> None:
 
 def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
-        return create_engine(url, pool_pre_ping=True, connect_args=_PATIENT)
+        options = f"{url.query.get('options', '')} -c lock_timeout={PATIENCE}s"
+        return create_engine(url, pool_pre_ping=True, connect_args={**_PATIENT, "options": options})
     engine = create_engine(url, connect_args={"timeout": PATIENCE})
 
     @event.listens_for(engine, "connect")

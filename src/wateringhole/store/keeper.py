@@ -6,11 +6,13 @@ meanwhile nothing is lost, and nobody waits.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from wateringhole.store.finished import Finished, game_id
-from wateringhole.store.games import Store
 from wateringhole.store.journal import Journals
+
+if TYPE_CHECKING:
+    from wateringhole.store.games import Store
 
 BATCH_SECONDS: Final = 0.25
 """How long to wait for more: many games at once cost little more than one."""
@@ -28,7 +30,7 @@ class Keeper:
 
     def __init__(
         self,
-        store: Store,
+        store: "Store",
         journals: Journals | None = None,
         told: Callable[[Exception | None], None] = lambda _: None,
         aside: Aside = asyncio.to_thread,

@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.store.database import StoreError
 from wateringhole.store.disk import Folder, locked
+from wateringhole.store.error import StoreError
 from wateringhole.store.games import opened
 from wateringhole.store.journal import Journals
 from wateringhole.store.keeper import Keeper

@@ -26,7 +26,7 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.forms import Move, Natural
 from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
-from wateringhole.store.database import StoreError
+from wateringhole.store.error import StoreError
 from wateringhole.store.listing import Cursor, Filter, Kept
 from wateringhole.web.archive import MOST_RUNGS, PAGE, game_value, profile_value, rung_value
 from wateringhole.web.guard import LONGEST_BODY, Guard

@@ -2,8 +2,11 @@
 
 import io
 import socket
+from typing import Final
 
 import segno
+
+PORT: Final = 8420
 
 
 def lan_address() -> str:

@@ -24,10 +24,10 @@ from wateringhole.server.lobby import Lobby
 from wateringhole.server.service import LONGEST_QUEUE, Games
 from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
+from wateringhole.web.link import PORT
 from wateringhole.web.rooms import Rooms
 from wateringhole.web.tab import LONGEST_MESSAGE
 
-PORT: Final = 8420
 HEADER_SECONDS: Final = 10.0
 DRAIN_SECONDS: Final = 10.0
 CLOSING_SECONDS: Final = 1.0
