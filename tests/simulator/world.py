@@ -330,7 +330,7 @@ class World:
         if not mount.dead:
             self.tell("server", f"disk: {error}")
 
-    async def _aside(self, mount: Mount, work: Callable[[], None]) -> None:
+    async def _aside(self, mount: Mount, work: Callable[[], object]) -> None:
         """As in a thread: at some later moment."""
         if not mount.dead:
             await asyncio.sleep(self._dice.uniform(0.0, 0.1))

@@ -203,7 +203,7 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
     assert disk.files == {}
 
 
-async def _at_once(work: Callable[[], None]) -> None:
+async def _at_once(work: Callable[[], object]) -> None:
     work()
 
 

@@ -19,6 +19,7 @@ from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
 from wateringhole.cli.show import plain
 from wateringhole.cli.tournament import results
+from wateringhole.cli.verify import whole
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
@@ -36,8 +37,6 @@ from wateringhole.tournament.keep import kept_game, kept_tournament
 T = TypeVar("T")
 
 BATCH: Final = 50
-MOST_BYTES: Final = 16 * 1024 * 1024
-"""No record comes near it."""
 MOST_COMPLAINTS: Final = 20
 NOTED: Final = ("seed", "sealed", "forked at")
 """What the notes of a record may tell about its deck."""
@@ -406,9 +405,7 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
 def _read(path: Path, store: Store) -> Finished | None:
     """The game in this file; None if the store has it already."""
     with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise RecordError(f"more than {MOST_BYTES // 1024**2} MB are no record")
+        data = whole(file)
     if game_id(data) in store:
         return None
     return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))

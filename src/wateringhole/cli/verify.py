@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import click
 from msgspec import Struct, to_builtins
@@ -93,10 +93,14 @@ def _verdict(name: str, shown: str | None) -> Verdict:
 
 def _read(name: str) -> bytes:
     if name == STANDARD_INPUT:
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    else:
-        with Path(name).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        return whole(sys.stdin.buffer)
+    with Path(name).open("rb") as file:
+        return whole(file)
+
+
+def whole(file: BinaryIO) -> bytes:
+    """All that is in this file; RecordError when that is more than any record."""
+    data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise RecordError(f"more than {MOST_BYTES // 1024**2} MB are no record")
     return data

@@ -6,6 +6,7 @@ meanwhile nothing is lost, and nobody waits.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from wateringhole.store.finished import Finished, game_id
@@ -19,7 +20,7 @@ BATCH_SECONDS: Final = 0.25
 AGAIN_SECONDS: Final = 5.0
 MOST_AT_ONCE: Final = 200
 
-Aside = Callable[[Callable[[], None]], Awaitable[None]]
+Aside = Callable[[Callable[[], object]], Awaitable[object]]
 
 
 class Keeper:
@@ -69,7 +70,7 @@ class Keeper:
             batch = dict(list(self._waiting.items())[:MOST_AT_ONCE])
             games = [self.fresh[known] for known in batch]
             try:
-                await self._aside(lambda games=games: self._add(games))  # type: ignore[misc]
+                await self._aside(partial(self.store.add, games))
             except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
                 self._more.set()
                 if not self._failing:
@@ -92,6 +93,3 @@ class Keeper:
             self._spent = [journal for journal in self._spent if not self._journals.discard(journal)]
         if self._spent:
             self._more.set()
-
-    def _add(self, games: list[Finished]) -> None:
-        self.store.add(games)
