@@ -71,7 +71,7 @@ def restart(games: int) -> dict[str, float]:
             await seated(clients, port)
             server.kill()
             server.wait()
-            assert len(list((Path(full) / "running").iterdir())) == games
+            assert len(list((Path(full) / "running").iterdir())) >= games
             begun = time.perf_counter()
             server, port = started(*SERVING, *options, full)
             figures[f"restart, {games} running games, s"] = time.perf_counter() - begun

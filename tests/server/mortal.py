@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
@@ -19,8 +19,8 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import House, Sitter
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
-from wateringhole.store import disk, games
-from wateringhole.store.finished import Finished
+from wateringhole.store import disk, keeper
+from wateringhole.store.journal import SECTOR
 from wateringhole.store.keeping import keeping
 
 SEED: Final = "mortal"
@@ -35,6 +35,7 @@ POINTS: Final = (
     "before the end is on the disk",
     "after the end is on the disk",
     "before the store has a game",
+    "while the store gets a game",
     "after the store has a game",
     "after a journal is removed",
 )
@@ -63,15 +64,15 @@ class Death:
 
 def arm(death: Death) -> None:
     """From now on the disk and the store of this process are where death waits."""
-    opened: Callable[[disk.Folder, str, int], disk.Paper] = disk.Folder.open
+    opened = disk.Folder.new
     written = disk.Paper.write
     synced = disk.Paper.sync
-    removed = disk.Folder.remove
-    added = games.Store.add
+    cleared = disk.Folder.clear
+    handed_over = keeper.Keeper._hand_over
 
-    def open_(folder: disk.Folder, name: str, size: int = 0) -> disk.Paper:
+    def new(folder: disk.Folder, ending: str) -> disk.Paper:
         death.pass_by("before a journal is opened")
-        paper = opened(folder, name, size)
+        paper = opened(folder, ending)
         death.pass_by("after a journal is opened")
         return paper
 
@@ -79,7 +80,8 @@ def arm(death: Death) -> None:
         kind = "the last entry" if b'"entry":"ended"' in data else "an entry"
         death.pass_by(f"before {kind}")
         if death.at(f"in the middle of {kind}"):
-            written(paper, data[: len(data) // 2])
+            edge = (paper._size + len(data) // 2) // SECTOR * SECTOR  # a kernel stops only between pages
+            written(paper, data[: max(0, edge - paper._size)])
             death.come()
         written(paper, data)
         death.pass_by(f"after {kind}")
@@ -89,22 +91,24 @@ def arm(death: Death) -> None:
         await synced(paper)
         death.pass_by("after the end is on the disk")
 
-    def remove(folder: disk.Folder, name: str) -> None:
-        removed(folder, name)
-        death.pass_by("after a journal is removed")
-
-    def add(store: games.Store, finished: Iterable[Finished]) -> list[str]:
-        death.pass_by("before the store has a game")
-        ids = added(store, finished)
+    async def clear(folder: disk.Folder, names: Sequence[str]) -> list[OSError | None]:
         death.pass_by("after the store has a game")
-        return ids
+        errors = await cleared(folder, names)
+        death.pass_by("after a journal is removed")
+        return errors
+
+    async def hand_over(of: keeper.Keeper, batch: list[keeper._Waiting]) -> None:
+        death.pass_by("before the store has a game")
+        if death.at("while the store gets a game"):
+            asyncio.get_running_loop().call_soon(death.come)  # when it was sent, and long before anybody answers
+        await handed_over(of, batch)
 
     for owner, name, trap in (
-        (disk.Folder, "open", open_),
+        (disk.Folder, "new", new),
         (disk.Paper, "write", write),
         (disk.Paper, "sync", sync),
-        (disk.Folder, "remove", remove),
-        (games.Store, "add", add),
+        (disk.Folder, "clear", clear),
+        (keeper.Keeper, "_hand_over", hand_over),
     ):
         setattr(owner, name, trap)
 

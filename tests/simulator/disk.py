@@ -9,7 +9,8 @@ import asyncio
 import errno
 import os
 import re
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -39,11 +40,22 @@ class Inode:
         size = len(self.data)
         kept = dice.randint(self.synced, size)
         edge = -(-kept // SECTOR) * SECTOR
-        if edge < size and dice.random() < 0.5:
-            self.put(edge, bytes(size - edge))
-        else:
-            self.cut(kept)
+        match dice.randrange(3) if edge < size else 0:
+            case 0:
+                self.cut(kept)
+            case 1:
+                self.put(edge, bytes(size - edge))
+            case _:
+                self._forget_sectors(dice)
         self.synced = len(self.data)
+
+    def _forget_sectors(self, dice: Random) -> None:
+        """Any of those that were written since the last sync is as it was then, whatever became of those behind it."""
+        for begin in range(self.synced - self.synced % SECTOR, len(self.data), SECTOR):
+            end = min(begin + SECTOR, len(self.data))
+            if dice.random() < 0.5:
+                fresh = max(begin, self.synced)
+                self.put(fresh, bytes(end - fresh))
 
 
 class SimulatedDisk:
@@ -117,6 +129,9 @@ class Mount:
         except KeyError:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from None
 
+    def new(self, ending: str) -> "Sheet":
+        return self.open(f"{secrets.token_hex(12)}{ending}")
+
     def open(self, name: str, size: int = 0) -> "Sheet":
         inode = self.disk.files.get(name)
         if inode is None:
@@ -142,6 +157,17 @@ class Mount:
             self.disk.change(lambda names: names.pop(name, None))
             self.passes("after remove")
 
+    async def clear(self, names: Sequence[str]) -> list[OSError | None]:
+        errors: list[OSError | None] = []
+        for name in names:
+            try:
+                self.remove(name)
+            except OSError as error:
+                errors.append(error)
+            else:
+                errors.append(None)
+        return errors
+
     def passes(self, point: str) -> bool:
         """Whether the server gets beyond this point."""
         return not self.dead and self._passes(point)
@@ -157,7 +183,7 @@ class Sheet:
 
     def __init__(self, mount: Mount, name: str, inode: Inode, size: int) -> None:
         self._mount = mount
-        self._name = name
+        self.name: Final = name
         self._inode = inode
         self._size = size
 
@@ -170,7 +196,7 @@ class Sheet:
         try:
             mount.try_to("write")
         except OSError:
-            disk.behind.add(self._name)
+            disk.behind.add(self.name)
             if disk.dice.random() < 0.3:  # and it cannot even take back what it wrote
                 self._inode.put(self._size, data[: disk.dice.randrange(len(data))])
             raise
@@ -180,7 +206,7 @@ class Sheet:
         self._inode.put(self._size, data if whole else data[:torn])
         if whole:
             self._size += len(data)
-            disk.behind.discard(self._name)
+            disk.behind.discard(self.name)
             mount.passes(f"after {what}")
 
     async def sync(self) -> None:
@@ -191,9 +217,9 @@ class Sheet:
         await asyncio.sleep(disk.dice.uniform(0.0, disk.slowest_sync))
         if mount.dead:
             return
-        disk.unsynced.add(self._name)
+        disk.unsynced.add(self.name)
         mount.try_to("sync")
-        disk.unsynced.discard(self._name)
+        disk.unsynced.discard(self.name)
         self._inode.synced = size
         disk.settle()
         mount.passes("after sync")

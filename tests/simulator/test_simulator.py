@@ -3,18 +3,18 @@
 import asyncio
 import hashlib
 import os
-import secrets
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
-from wateringhole.store.journal import ENDING, Ended, Journal, Journals, Opening, Unfinished
+from wateringhole.store.journal import Ended, Journal, Journals, Opening, Unfinished
 
 from .scenario import POINTS, play, scratch
 from .world import Violation
@@ -82,21 +82,21 @@ def test_the_same_seed_is_the_same_history_in_every_process() -> None:
 class LateJournal(Journal):
     """Writes down what was replied only when everybody has been told."""
 
-    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
-        asyncio.get_running_loop().call_soon(super().replied, replies)
+    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        self._late = asyncio.get_running_loop().create_task(super().replied(replies))
 
 
 class TrustingJournal(Journal):
     """Takes a write for a sync."""
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
-        self._add(Ended(status, self._journals.now(), tuple(notes)))
+        self._add(msgspec.json.encode(Ended(status, self._journals.now(), tuple(notes))))
 
 
 class ForgetfulJournal(Journal):
     """Leaves out that everybody was asked to choose."""
 
-    def asked(self, turn: int) -> None:
+    async def asked(self, turn: int) -> None:
         pass
 
 
@@ -113,10 +113,10 @@ def planted(kind: type[Journal]) -> type[Journals]:
 
     class Planted(Journals):
         def new(self, opening: Opening) -> Journal:
-            return kind(self, f"{secrets.token_hex(12)}{ENDING}", opening)
+            return kind(self, opening)
 
         def go_on(self, begun: Unfinished) -> Journal:
-            return kind(self, begun.name, begun)
+            return kind(self, begun)
 
     return Planted
 

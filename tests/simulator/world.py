@@ -13,9 +13,10 @@ import secrets
 import signal
 import warnings
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Final, Literal
 from unittest import mock
@@ -34,9 +35,10 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
+from wateringhole.store.finished import Finished
 from wateringhole.store.games import Store
 from wateringhole.store.journal import Journals, Unreadable, read
-from wateringhole.store.keeper import Keeper
+from wateringhole.store.keeper import Keeper, keep
 from wateringhole.store.tables import METADATA
 
 from .clients import Client, Habits
@@ -221,7 +223,7 @@ class World:
             grace=terms.grace,
             rejoin=terms.rejoin,
             journals=journals,
-            keeper=Keeper(self.store, journals, aside=lambda work: self._aside(mount, work)),
+            keeper=Keeper(self.store, partial(self._keep, mount), journals),
             on_restart=terms.on_restart,
             now=self.stamp,
         )
@@ -330,15 +332,17 @@ class World:
         if not mount.dead:
             self.tell("server", f"disk: {error}")
 
-    async def _aside(self, mount: Mount, work: Callable[[], object]) -> None:
-        """As in a thread: at some later moment."""
+    async def _keep(self, mount: Mount, names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+        """As in another process: at some later moment."""
         if not mount.dead:
             await asyncio.sleep(self._dice.uniform(0.0, 0.1))
         if mount.dead or self.store_fails():
             raise StoreError("the store fails")
+        unread: Sequence[str] = ()
         if mount.passes("before add"):
-            work()
+            unread = keep(self.store, mount.read, "", names, games)
             mount.passes("after add")
+        return unread
 
 
 def _emptied(base: Database) -> Store:

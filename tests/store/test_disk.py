@@ -7,12 +7,13 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from tests.simulator.disk import Mount, SimulatedDisk
 from tests.store.paper import really
@@ -22,18 +23,20 @@ from wateringhole.moves import Graze
 from wateringhole.record import Note, faces
 from wateringhole.store.disk import Folder
 from wateringhole.store.error import StoreError
+from wateringhole.store.finished import Finished
 from wateringhole.store.games import Store
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, read
-from wateringhole.store.keeper import Keeper
+from wateringhole.store.keeper import Keep, Keeper, keep
 from wateringhole.store.keeping import RUNNING, keeping
 
 SEATS: Final = tuple(Ticket("stranger", name) for name in ("Ann", "Bob", "Cem"))
-OPENING: Final = Opening(VERSION, 1, "then", ("Ann", "Bob", "Cem"), faces(shuffled(1)), SEATS)
+OPENING: Final = Opening(VERSION, 1, "then", ("Ann", "Bob", "Cem"), SEATS, faces(shuffled(1)))
+GONE: Final = Fault(Reason.DISCONNECTED, "left")
 LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
 ENTRIES: Final = 200
 
 
-def steps(journal: Journal) -> Iterator[Callable[[], None]]:
+def steps(journal: Journal) -> Iterator[Callable[[], Awaitable[None] | None]]:
     """So many entries of all kinds, one after the other."""
     for number in range(ENTRIES - 2):
         match number % 5:
@@ -49,6 +52,16 @@ def steps(journal: Journal) -> Iterator[Callable[[], None]]:
                 yield lambda: journal.sealed(1, ("a" * 64,))
 
 
+async def write(journal: Journal, told: Callable[[int], None] = lambda _: None) -> None:
+    """All of them, and the end; `told` hears the number of each before."""
+    for number, step in enumerate(steps(journal)):
+        told(number)
+        waiting = step()
+        if waiting is not None:
+            await waiting
+    await journal.over(LAST)
+
+
 def written(disk: SimulatedDisk) -> bytes:
     [inode] = disk.files.values()
     return bytes(inode.data)
@@ -58,9 +71,7 @@ def untroubled() -> bytes:
     """The journal on a disk that takes everything."""
     disk = SimulatedDisk(Random(0))
     journal = Journals(Mount(disk), now=lambda: "now").new(OPENING)
-    for step in steps(journal):
-        step()
-    asyncio.run(journal.over(LAST))
+    asyncio.run(write(journal))
     return written(disk)
 
 
@@ -84,9 +95,7 @@ class Failing:
 def test_what_a_disk_does_not_take_is_written_as_soon_as_it_does(first: int) -> None:
     failing = Failing(first, 1 + first % 4 if first < ENTRIES - 4 else 1, strict=False)
     journal = failing.journals.new(OPENING)
-    for step in steps(journal):
-        step()
-    asyncio.run(journal.over(LAST))
+    asyncio.run(write(journal))
     if first < ENTRIES:
         assert written(failing.disk) == WHOLE
         assert len(failing.told) == 2
@@ -104,9 +113,7 @@ def test_a_strict_server_stops_a_game_before_it_tells_what_is_not_written(first:
     failing = Failing(first, 1, strict=True)
     journal = failing.journals.new(OPENING)
     try:
-        for step in steps(journal):
-            step()
-        asyncio.run(journal.over(LAST))
+        asyncio.run(write(journal))
     except OSError:
         begun = read("it", written(failing.disk))
         assert isinstance(begun, Unfinished)
@@ -158,7 +165,7 @@ def test_an_end_that_is_not_synced_is_not_told_by_a_strict_server(strict: bool) 
 
 def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_written_later() -> None:
     disk = SimulatedDisk(Random(0))
-    Journals(Mount(disk), now=lambda: "now").new(OPENING).asked(1)
+    Journals(Mount(disk), now=lambda: "now").new(OPENING).shown_out(1, GONE)
     [name] = disk.files
     begun = read(name, written(disk) + b"torn")
     assert isinstance(begun, Unfinished)
@@ -166,35 +173,37 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     journals = Journals(Mount(disk, fails=lambda do: do == "open" and any(refused)))
     journal = journals.go_on(begun)
     unsaved = []
-    for turn in (2, 3):
-        journal.asked(turn)
+    for seat in (2, 3):
+        journal.shown_out(seat, GONE)
         unsaved.append(journal.unsaved)
         refused.clear()
     assert unsaved == [True, False]
     later = read(name, written(disk))
     assert isinstance(later, Unfinished)
-    assert later.asked == {1: 0, 2: 0, 3: 0}
+    assert later.shown_out == {1: GONE, 2: GONE, 3: GONE}
 
 
 def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not_take() -> None:
     failing = Failing(2, 2, strict=False)
     journal = failing.journals.new(OPENING)
-    journal.asked(1)
-    journal.asked(2)
+    journal.shown_out(1, GONE)
+    journal.shown_out(2, GONE)
     journal.close()
     begun = read("it", written(failing.disk))
     assert isinstance(begun, Unfinished)
-    assert begun.asked == {1: 0, 2: 0}
+    assert begun.shown_out == {1: GONE, 2: GONE}
 
 
 def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
     refused = [True]
     journals = Journals(Mount(disk, fails=lambda do: do == "remove" and any(refused)))
-    keeper = Keeper(shared_store, journals, aside=_at_once)
+    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
     games = [really(seed, "silly", "silly", "silly") for seed in (1, 2)]
     names = [journals.new(OPENING).name for _ in games]
-    known = [keeper.put(game, name) for game, name in zip(games, names, strict=True)]
+    for game, name in zip(games, names, strict=True):
+        keeper.put(name, lambda game=game: game)  # type: ignore[misc]
+    known = list(keeper.fresh)
     assert not asyncio.run(keeper.settle())
     assert all(game in shared_store for game in known)
     assert sorted(disk.files) == sorted(names)
@@ -203,8 +212,13 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
     assert disk.files == {}
 
 
-async def _at_once(work: Callable[[], object]) -> None:
-    work()
+def at_once(store: Store, journals: Journals) -> Keep:
+    """Puts games into the store without any delay."""
+
+    async def kept(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+        return keep(store, journals.disk.read, "", names, games)
+
+    return kept
 
 
 @pytest.fixture
@@ -240,8 +254,8 @@ def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
     begun = read(name, (tmp_path / name).read_bytes())
     assert isinstance(begun, Unfinished)
     (tmp_path / "full.journal").symlink_to("/dev/full")
-    journal = Journal(journals, "full.journal", begun)
-    journal.asked(1)
+    journal = Journal(journals, replace(begun, name="full.journal"))
+    journal.shown_out(1, GONE)
     assert journal.unsaved
     journal.close()
 
@@ -249,20 +263,21 @@ def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
 LIMITED: Final = """
 import asyncio, resource, sys
 from pathlib import Path
-from tests.store.test_disk import LAST, OPENING, steps
+from tests.store.test_disk import OPENING, write
 from wateringhole.store.disk import Folder
 from wateringhole.store.journal import Journals
 journals = Journals(Folder(Path(sys.argv[1])), now=lambda: "now")
 journal = journals.new(OPENING)
 behind = 0
-for number, step in enumerate(steps(journal)):
+def told(number):
+    global behind
+    behind += journal.unsaved
     if number == 20:
         resource.setrlimit(resource.RLIMIT_FSIZE, (9_001, resource.RLIM_INFINITY))
     if number == 150:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    step()
-    behind += journal.unsaved
-asyncio.run(journal.over(LAST))
+asyncio.run(write(journal, told))
+journals.disk.close()
 print(behind, journal.unsaved)
 """
 

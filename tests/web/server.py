@@ -36,6 +36,15 @@ class Server:
         self.programs = programs
         self.base = f"http://localhost:{port}"
         self.killed = False
+        self.said: list[str] = []
+
+    def complaint(self) -> str:
+        """The next thing that it complains of."""
+        assert self.process.stderr is not None
+        while not (said := complaints(self.process.stderr.readline())):
+            assert self.process.poll() is None
+        self.said += said
+        return said[0]
 
     def kill(self) -> None:
         """Without a word to anybody, as a power cut would; what it has said by then must have been nothing."""
@@ -150,7 +159,7 @@ def serving(
             if server.killed:
                 return
             process.send_signal(signal.SIGTERM)
-            said = complaints(process.stderr.read())
+            said = server.said + complaints(process.stderr.read())
             assert process.wait(PATIENCE) == 0
             assert bool(said) == bool(failing), said
             assert all(line.startswith(f"wateringhole: the {failing} ") for line in said), said

@@ -209,5 +209,6 @@ def test_games_that_cannot_be_read_are_a_sentence_and_tables_can_still_be_played
         assert server.lobby()["games"] is None
         with server.tab(server.table([PERSON, bot(), bot()])[0], name="Ann") as ann:
             assert ann.play()["game"]
+        assert server.complaint().startswith("wateringhole: the store fails: ")
         for file in tmp_path.glob(f"{FILE}*.kept"):
             shutil.copy(file, file.with_suffix(""))

@@ -198,7 +198,7 @@ def serve(
             return
         from wateringhole.store.keeping import keeping  # noqa: PLC0415  # a database takes a while to load
 
-        with keeping(data, database, on_disk_error == "stop", monitor.trouble) as kept:
+        with keeping(data, database, on_disk_error == "stop", monitor.trouble, service.name) as kept:
             loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
         raise Complaint(f"games cannot be kept: {error}") from None

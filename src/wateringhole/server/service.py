@@ -10,12 +10,10 @@ import signal
 import ssl
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -24,15 +22,15 @@ from wateringhole.fair import Deal, after, before, sealed
 from wateringhole.fault import Fault, Reason
 from wateringhole.forms import written
 from wateringhole.game import Game
-from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay, text
-from wateringhole.rules.turn import ranking
+from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Audience, Gone, Guest, Host, House, Memory, Sitter
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
+from wateringhole.store.conclusion import concluded
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import PLAYED_BY, Finished, Kind, Status, is_private, stood_in
+from wateringhole.store.finished import PLAYED_BY, Status, stood_in
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, Unreadable, stamp
 from wateringhole.store.keeper import Keeper
 from wateringhole.wire.native import Native
@@ -155,7 +153,8 @@ class Games:
         deal = service.deal(number) if begun is None else Deal(begun.deck)
         names = tuple(sitter.name for sitter in sitters)
         notes = [{"game": number}, *before(deal), *notes]
-        opening = Opening(VERSION, number, service.now(), names, faces(deal.deck), tuple(tickets), deal.seed)
+        deck = faces(deal.deck) if deal.seed is None else ()
+        opening = Opening(VERSION, number, service.now(), names, tuple(tickets), deck, deal.seed)
         if begun is not None:
             replies = tuple((seat, written(reply)) for seat, reply in begun.replies)
             opening = replace(opening, replies=replies, watering_hole=begun.watering_hole)
@@ -212,17 +211,16 @@ class Games:
             if game is None or damage is not None:
                 self._damaged(begun.name, damage or "")
                 if game is not None:
-                    self._put(begun.opening, begun.record, game, "damaged", None)
+                    self._put(begun.opening, begun.record, "damaged", self.service.now(), None)
             elif begun.end is not None:
-                ended.append((begun, begun.end, game))
+                ended.append((begun, begun.end))
             else:
                 unfinished.append(begun)
         if journals is not None:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
-            await asyncio.gather(*(journals.settle(begun) for begun, _, _ in ended))
-        for begun, end, game in ended:
-            status = "abandoned" if end.status == "finished" and not game.players else end.status
-            self._put(begun.opening, begun.record, game, status, begun.name, end.ended)
+            await asyncio.gather(*(journals.settle(begun) for begun, _ in ended))
+        for begun, end in ended:
+            self._put(begun.opening, begun.record, end.status, end.ended, begun.name)
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -334,42 +332,13 @@ class Games:
                 with contextlib.suppress(OSError):
                     await journal.over(host.last_notes, status)
             journal.close()
-        game = host.game if status in {"finished", "abandoned"} else None
-        self._put(opening, host.record, game or replay(host.record), status, None if journal is None else journal.name)
+        self._put(opening, host.record, status, self.service.now(), None if journal is None else journal.name)
 
-    def _put(
-        self,
-        opening: Opening,
-        record: Record,
-        game: Game,
-        status: str,
-        journal: str | None,
-        ended: str | None = None,
-    ) -> None:
+    def _put(self, opening: Opening, record: Record, status: str, ended: str, journal: str | None) -> None:
         """To the keeper, if there is one."""
-        service = self.service
-        if service.keeper is None:
-            return
-        over = status in {"finished", "abandoned"}
-        service.keeper.put(
-            Finished(
-                text(record, game if over else None),
-                record.names,
-                ranking(game),
-                datetime.fromisoformat(opening.began),
-                datetime.fromisoformat(ended or service.now()),
-                game.turn,
-                tuple(_kind(ticket) for ticket in opening.seats),
-                tuple(ticket.agent for ticket in opening.seats),
-                stood_in(record.notes),
-                "" if opening.room is None else _title(opening.room),
-                is_private(record.notes),
-                cast(Status, status),
-                service.name,
-                opening.number,
-            ),
-            journal,
-        )
+        if self.service.keeper is not None:
+            server = self.service.name
+            self.service.keeper.put(journal, lambda: concluded(opening, record, replay(record), status, ended, server))
 
     def _keep(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
@@ -387,22 +356,6 @@ _CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the ser
 def unkept(error: OSError) -> str:
     """Why no game can be begun."""
     return f"no game can be kept: {error.strerror or error}"
-
-
-def _kind(ticket: Ticket) -> Kind:
-    if ticket.kind == "person":
-        return "person"
-    return "bot" if ticket.agent else "client"
-
-
-def _title(room: str) -> str:
-    return msgspec.json.decode(room, type=_Titled).title
-
-
-class _Titled(Struct, frozen=True):
-    """What is known of any table."""
-
-    title: str = ""
 
 
 def _first_free(records: Path | None) -> int:

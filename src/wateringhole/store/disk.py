@@ -1,27 +1,46 @@
 """A folder of files that only grow, as far as a journal needs one.
 
-Laws: a write is whole or it did not happen. Every failure is an OSError. Nothing here waits for the disk but `sync`,
-which does so in a thread of its own, for all files together that want it at the same time.
+Laws: a write is whole or it did not happen. Every failure is an OSError. Whatever waits for the disk is done somewhere
+else, for all files together that want it at the same time.
 """
 
 import asyncio
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
+
+from wateringhole.store.error import StoreError
+
+T = TypeVar("T")
 
 LOCK: Final = "lock"
 CLOSED: Final = -1
 """No file: the number of one that is closed may soon be another's."""
-SYNCING: Final = 4
-"""How many threads may wait for the disk at once."""
+TOGETHER: Final = 0.05
+"""Seconds between two syncs: all that want one meanwhile share the next."""
+MOST_BLANK: Final = 64
+"""How many files may wait for something to be written into them."""
+BLANK_SIZE: Final = 16_384
+"""Their size; a game of four takes about half of it."""
+
+
+class Aside(Protocol):
+    """Calls a function somewhere else, such as in a thread, and says what it says."""
+
+    def __call__(self, function: Callable[..., T], /, *args: object) -> Awaitable[T]: ...
 
 
 class File(Protocol):
     """A file that grows."""
+
+    @property
+    def name(self) -> str:
+        """As it is found by."""
 
     def write(self, data: bytes) -> None:
         """This, behind all that is there."""
@@ -40,10 +59,13 @@ class Disk(Protocol):
         """All of them, in order."""
 
     def read(self, name: str) -> bytes:
-        """All that is in this file."""
+        """All that is in this file; zeros may follow what was written."""
+
+    def new(self, ending: str) -> File:
+        """A file with nothing in it, whose name has this ending."""
 
     def open(self, name: str, size: int = 0) -> File:
-        """A new file or, of one that is there, the first bytes to go on from."""
+        """A file of this name; of one that is there, the first bytes to go on from."""
 
     def rename(self, name: str, to: str) -> None:
         """Another name for this file."""
@@ -51,21 +73,34 @@ class Disk(Protocol):
     def remove(self, name: str) -> None:
         """This file is gone, if it was there."""
 
+    async def clear(self, names: Sequence[str]) -> list[OSError | None]:
+        """So are these; what went wrong with each."""
+
 
 class Folder:
-    """A folder of this machine."""
+    """A folder of this machine.
 
-    def __init__(self, path: Path) -> None:
+    For every file that is synced, which is the end of its game, a blank one is laid out for the next, up to so many: to
+    make a file takes the players more time than to write a whole game into one that is there.
+    """
+
+    def __init__(self, path: Path, aside: Aside = asyncio.to_thread) -> None:
         self.path: Final = path
-        self._threads = ThreadPoolExecutor(SYNCING, "sync")
-        self._at_work = 0
-        self._unsynced: list[tuple[int, asyncio.Future[None]]] = []
+        self._aside = aside
+        self._unsynced: list[tuple[str, asyncio.Future[None]]] = []
+        self._syncing: asyncio.Task[None] | None = None
+        self._blank: list[Paper] = []
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in os.scandir(self.path) if entry.is_file())
 
     def read(self, name: str) -> bytes:
         return (self.path / name).read_bytes()
+
+    def new(self, ending: str) -> "Paper":
+        if self._blank and self._blank[-1].name.endswith(ending):
+            return self._blank.pop()
+        return self.open(f"{secrets.token_hex(12)}{ending}")
 
     def open(self, name: str, size: int = 0) -> "Paper":
         return Paper(self, name, size)
@@ -76,62 +111,62 @@ class Folder:
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
 
-    async def sync(self, handle: int) -> None:
-        """Until all that was written to this open file outlives a power cut."""
+    async def clear(self, names: Sequence[str]) -> list[OSError | None]:
+        return await self._aside(cleared, str(self.path), names)
+
+    async def sync(self, name: str) -> None:
+        """Until all that was written to this file outlives a power cut."""
         loop = asyncio.get_running_loop()
-        synced: asyncio.Future[None] = loop.create_future()
-        self._unsynced.append((handle, synced))
-        if len(self._unsynced) == 1 and self._at_work < SYNCING:
-            loop.call_soon(self._go, loop)  # whoever wants it in this moment, too, goes along
-        await synced
+        done: asyncio.Future[None] = loop.create_future()
+        self._unsynced.append((name, done))
+        if self._syncing is None:
+            self._syncing = loop.create_task(self._sync())
+        await done
 
-    def _go(self, loop: asyncio.AbstractEventLoop) -> None:
-        batch, self._unsynced = self._unsynced, []
-        if not batch:
-            return
-        self._at_work += 1
-
-        def told(done: "asyncio.Future[list[OSError | None]]") -> None:
-            self._at_work -= 1
-            for (_, synced), error in zip(batch, done.result(), strict=True):
-                if synced.done():  # nobody waits for it any more
+    async def _sync(self) -> None:
+        """All that wait for it, and all that come meanwhile; and soon after, so that they go together."""
+        while self._unsynced:
+            batch, self._unsynced = self._unsynced, []
+            names = [name for name, _ in batch]
+            wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
+            del wanted[max(0, MOST_BLANK - len(self._blank)) :]
+            errors: list[OSError | None]
+            try:
+                errors, made = await self._aside(synced, str(self.path), names, wanted)
+            except (OSError, StoreError) as error:
+                errors, made = [OSError(None, str(error)) for _ in names], []
+            for (_, done), failed in zip(batch, errors, strict=True):
+                if done.done():  # nobody waits for it any more
                     continue
-                if error is None:
-                    synced.set_result(None)
+                if failed is None:
+                    done.set_result(None)
                 else:
-                    synced.set_exception(error)
-            self._go(loop)
+                    done.set_exception(failed)
+            for name in made:
+                with contextlib.suppress(OSError):  # it is removed when somebody looks what is there
+                    self._blank.append(Paper(self, name, 0, blank=True))
+            await asyncio.sleep(TOGETHER)
+        self._syncing = None
 
-        loop.run_in_executor(self._threads, self._sync, [handle for handle, _ in batch]).add_done_callback(told)
-
-    def _sync(self, handles: list[int]) -> list[OSError | None]:
-        """What went wrong with each of these files."""
-        errors = [_synced(handle) for handle in handles]
-        try:
-            folder = os.open(self.path, os.O_RDONLY)  # a new name, too, is only on the disk when the folder is
-        except OSError as error:
-            return [error] * len(handles)
-        missed = _synced(folder)
-        os.close(folder)
-        return [error or missed for error in errors]
-
-
-def _synced(handle: int) -> OSError | None:
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        return error
-    return None
+    def close(self) -> None:
+        """Nothing more will be written: what is blank is removed."""
+        while self._blank:
+            paper = self._blank.pop()
+            paper.close()
+            with contextlib.suppress(OSError):
+                self.remove(paper.name)
 
 
 class Paper:
     """A file of this machine."""
 
-    def __init__(self, folder: Folder, name: str, size: int) -> None:
+    def __init__(self, folder: Folder, name: str, size: int, blank: bool = False) -> None:
+        """One that is `blank` has zeros to write over; in any other nothing may be behind what was written."""
+        self.name: Final = name
         self._folder = folder
-        self._handle = os.open(folder.path / name, os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
+        self._handle = os.open(f"{folder.path}/{name}", os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
         self._size = size
-        self._torn = os.fstat(self._handle).st_size > size  # whether something is behind what was written
+        self._torn = not blank and os.fstat(self._handle).st_size > size
         try:
             self._cut()
         except OSError:
@@ -139,7 +174,8 @@ class Paper:
             raise
 
     def write(self, data: bytes) -> None:
-        self._cut()
+        if self._torn:
+            self._cut()
         self._torn = True
         try:
             written = os.pwrite(self._handle, data, self._size)
@@ -155,7 +191,7 @@ class Paper:
         self._size += written
 
     async def sync(self) -> None:
-        await self._folder.sync(self._handle)
+        await self._folder.sync(self.name)
 
     def close(self) -> None:
         handle, self._handle = self._handle, CLOSED
@@ -165,6 +201,57 @@ class Paper:
         if self._torn:
             os.ftruncate(self._handle, self._size)
             self._torn = False
+
+
+# What is done aside.
+
+
+def synced(folder: str, names: Sequence[str], blank: Sequence[str]) -> tuple[list[OSError | None], list[str]]:
+    """Sync these files, and lay out those; what went wrong with each of the ones, and which of the others are there."""
+    errors = [_tried(_sync, f"{folder}/{name}") for name in names]
+    missed = _tried(_sync, folder)  # a new name, too, is only on the disk when the folder is
+    laid_out = [name for name in blank if _tried(_lay_out, f"{folder}/{name}") is None]
+    return [error or missed for error in errors], laid_out
+
+
+def cleared(folder: str, names: Sequence[str]) -> list[OSError | None]:
+    """Remove these files; what went wrong with each."""
+    return [_tried(_remove, f"{folder}/{name}") for name in names]
+
+
+def _tried(do: Callable[[str], None], path: str) -> OSError | None:
+    try:
+        do(path)
+    except OSError as error:
+        return error
+    return None
+
+
+def _sync(path: str) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _lay_out(path: str) -> None:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        if sys.platform == "linux":
+            os.posix_fallocate(handle, 0, BLANK_SIZE)
+        else:
+            os.ftruncate(handle, BLANK_SIZE)
+    except OSError:
+        _remove(path)
+        raise
+    finally:
+        os.close(handle)
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)  # a Path takes as long to make as a file to remove
 
 
 @contextlib.contextmanager

@@ -4,22 +4,23 @@ Laws: every entry bears its length and a checksum that also covers all entries b
 move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.
 """
 
+import asyncio
 import contextlib
-import secrets
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache, partial
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from wateringhole import forms
-from wateringhole.cards import Card
+from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Fault
 from wateringhole.forms import reply_of, written
-from wateringhole.moves import Reply
+from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import RULES, Note, Record, deck_of
 from wateringhole.store.disk import Disk, File
 
@@ -35,7 +36,12 @@ PROBED: Final = bytes(65_536)
 SECTOR: Final = 512
 """How many bytes a disk writes whole or not at all."""
 
+MANY: Final = 32
+PATIENCE: Final = 8
+"""So many entries are written at once, unless it takes more than so many turns of the loop until there are as many."""
+
 _HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
+_LENGTH: Final = struct.Struct("<I")
 
 
 def stamp() -> str:
@@ -56,14 +62,16 @@ class Ticket(Struct, frozen=True, omit_defaults=True):
 
 
 class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):
-    """Everything that is known when a game begins. `room` is whatever the page must know of its table, as JSON."""
+    """Everything that is known when a game begins; the deck only if it does not follow from the seed. `room` is
+    whatever the page must know of its table, as JSON.
+    """
 
     version: int
     number: int
     began: str
     names: tuple[str, ...]
-    deck: tuple[tuple[int, str], ...]
     seats: tuple[Ticket, ...]
+    deck: tuple[tuple[int, str], ...] = ()
     seed: str | None = None
     watering_hole: int = 0
     rules: str = RULES
@@ -123,49 +131,50 @@ class Journal:
     is `unsaved`.
     """
 
-    def __init__(self, journals: "Journals", name: str, begun: "Opening | Unfinished") -> None:
+    def __init__(self, journals: "Journals", begun: "Opening | Unfinished") -> None:
         """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
-        self.name: Final = name
         self.unsaved = False
         self._closed = False
         self._journals = journals
+        self._due: list[tuple[Callable[[], bytes], asyncio.Future[None]]] = []
         self._unwritten = b""
         self._sum = self._size = 0
         self._file: File | None = None
         if isinstance(begun, Opening):
-            self._begin(begun)
+            self._file = journals.disk.new(ENDING)
+            self.name = self._file.name
+            try:
+                self._file.write(self._framed(_ENCODER.encode(begun)))
+            except OSError:
+                self.close()
+                journals.discard(self.name)
+                raise
         else:
+            self.name = begun.name
             self._sum, self._size = begun.sum, begun.size
             self._write()
 
-    def _begin(self, opening: Opening) -> None:
-        self._unwritten = self._framed(opening)
-        try:
-            self._put()
-        except OSError:
-            self._unwritten = b""
-            self.close()
-            self._journals.discard(self.name)
-            raise
+    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        await self._soon(partial(_replied, replies))
 
-    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
-        self._add(Replied(tuple([(seat, written(reply)) for seat, reply in replies])))
+    async def asked(self, turn: int) -> None:
+        await self._soon(partial(_asked, turn))
 
-    def asked(self, turn: int) -> None:
-        self._add(Asked(turn))
+    def broke(self, seat: int, fault: Fault) -> None:
+        self._add(_replied([(seat, fault)]))
 
     def noted(self, note: Note) -> None:
-        self._add(Noted(note), grave=False)
+        self._add(_ENCODER.encode(Noted(note)), grave=False)
 
     def shown_out(self, seat: int, fault: Fault) -> None:
-        self._add(ShownOut(seat, fault))
+        self._add(_ENCODER.encode(ShownOut(seat, fault)))
 
     def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
-        self._add(Sealed(seat, seals), grave=False)
+        self._add(_ENCODER.encode(Sealed(seat, seals)), grave=False)
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """The last entry; when this returns, it is on the disk or the game is unsaved."""
-        self._add(Ended(status, self._journals.now(), tuple(notes)))
+        self._add(_ENCODER.encode(Ended(status, self._journals.now(), tuple(notes))))
         if not self.unsaved and self._file is not None:
             try:
                 await self._file.sync()
@@ -174,6 +183,7 @@ class Journal:
 
     def close(self) -> None:
         """No more will be written, but for what the disk did not take before."""
+        self.catch_up()
         if self._unwritten:
             with contextlib.suppress(OSError):
                 self._put()
@@ -181,7 +191,29 @@ class Journal:
             self._file.close()
         self._closed = True
 
-    def _add(self, entry: Entry, grave: bool = True) -> None:
+    async def _soon(self, entry: Callable[[], bytes]) -> None:
+        """Add this together with what other games have to add, and go on when it is written."""
+        added: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._due.append((entry, added))
+        self._journals.due(self)
+        await added
+
+    def catch_up(self) -> None:
+        """Add what is due."""
+        due, self._due = self._due, []
+        for entry, added in due:
+            try:
+                self._add(entry())
+            except OSError as error:
+                if not added.done():  # who waited may have been stopped
+                    added.set_exception(error)
+            else:
+                if not added.done():
+                    added.set_result(None)
+
+    def _add(self, entry: bytes, grave: bool = True) -> None:
+        if self._due:
+            self.catch_up()
         if self._closed:
             return  # whoever still looks at the end of a game adds nothing to it
         before = self._unwritten, self._sum
@@ -217,12 +249,27 @@ class Journal:
         if self._journals.strict and grave:
             raise error
 
-    def _framed(self, entry: Entry) -> bytes:
-        data = _ENCODER.encode(entry)
-        length = len(data).to_bytes(4, "little")
-        head_sum = zlib.crc32(length, self._sum)
-        self._sum = zlib.crc32(data, head_sum)
-        return _HEAD.pack(len(data), head_sum, self._sum) + data
+    def _framed(self, entry: bytes) -> bytes:
+        length = len(entry)
+        head_sum = zlib.crc32(_LENGTH.pack(length), self._sum)
+        self._sum = zlib.crc32(entry, head_sum)
+        return _HEAD.pack(length, head_sum, self._sum) + entry
+
+
+def _replied(replies: Sequence[tuple[int, Reply]]) -> bytes:
+    if len(replies) == 1 and not isinstance(replies[0][1], CardPlay | Fault):
+        return _fed(*replies[0])
+    return _ENCODER.encode(Replied(tuple([(seat, written(reply)) for seat, reply in replies])))
+
+
+@lru_cache(4_096)  # most replies are feedings, of which there are not many
+def _fed(seat: int, reply: Feeding) -> bytes:
+    return _ENCODER.encode(Replied(((seat, written(reply)),)))
+
+
+@lru_cache(64)
+def _asked(turn: int) -> bytes:
+    return _ENCODER.encode(Asked(turn))
 
 
 class Journals:
@@ -244,20 +291,38 @@ class Journals:
         self.now: Final = now
         self._told = told
         self._trouble: OSError | None = None
+        self._due: list[Journal] = []
 
     def new(self, opening: Opening) -> Journal:
         """A journal for a new game; OSError when it cannot be written."""
         try:
-            journal = Journal(self, f"{secrets.token_hex(12)}{ENDING}", opening)
+            journal = Journal(self, opening)
         except OSError as error:
             self.ill(error)
             raise
         self.well()
         return journal
 
+    def due(self, journal: Journal) -> None:
+        """This one has something to add."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self._catch_up)
+        self._due.append(journal)
+
+    def _catch_up(self, before: int = 0, turns: int = 0) -> None:
+        """Add what is due. As long as more and more of it comes, that can wait for a few turns of the loop: what many
+        games do together they do in much less time, also what follows from it.
+        """
+        if before < len(self._due) < MANY and turns < PATIENCE:
+            asyncio.get_running_loop().call_soon(self._catch_up, len(self._due), turns + 1)
+            return
+        due, self._due = self._due, []
+        for journal in due:
+            journal.catch_up()
+
     def go_on(self, begun: "Unfinished") -> Journal:
         """The journal of a game that goes on."""
-        return Journal(self, begun.name, begun)
+        return Journal(self, begun)
 
     @property
     def trouble(self) -> OSError | None:
@@ -308,14 +373,20 @@ class Journals:
         except OSError as error:
             self.ill(error)
 
-    def discard(self, name: str) -> bool:
-        """The game of this journal is kept elsewhere; whether the journal is gone."""
+    def discard(self, name: str) -> None:
+        """There is no game in this journal."""
         try:
             self.disk.remove(name)
         except OSError as error:
-            self.ill(error)
-            return False
-        return True
+            self.ill(error)  # then it stays, and is found again
+
+    async def clear(self, names: Sequence[str]) -> list[str]:
+        """The games of these journals are kept elsewhere; those that the disk does not let go of."""
+        errors = await self.disk.clear(names)
+        for error in errors:
+            if error is not None:
+                self.ill(error)
+        return [name for name, error in zip(names, errors, strict=True) if error is not None]
 
     def put_aside(self, name: str) -> None:
         """Nobody can go on with this one; it is kept for whoever wants to look at it."""
@@ -344,7 +415,7 @@ class Unfinished(Struct, frozen=True):
     def record(self) -> Record:
         """The game so far; RecordError if it is none."""
         opening, last = self.opening, () if self.end is None else self.end.notes
-        deck: tuple[Card, ...] = deck_of(opening.deck)
+        deck: tuple[Card, ...] = deck_of(opening.deck) if opening.seed is None else shuffled(opening.seed)
         return Record(opening.names, deck, self.replies, opening.watering_hole, opening.rules, (*self.notes, *last))
 
 
@@ -405,18 +476,18 @@ def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
     entries: list[Entry] = []
     total = at = 0
     while at < len(data):
-        if len(data) - at < _HEAD.size or not any(data[at:]):
-            break  # cut off; after a power cut the rest may also be zeros
+        if len(data) - at < _HEAD.size:
+            break  # cut off
         length, head_sum, body_sum = _HEAD.unpack_from(data, at)
         if zlib.crc32(data[at : at + 4], total) != head_sum:
-            if _never_written(data) < at + _HEAD.size:
+            if _never_written(data, at, at + _HEAD.size):
                 break
             return entries, total, at, f"byte {at}: an entry begins with a wrong checksum"
         body = data[at + _HEAD.size : at + _HEAD.size + length]
         if len(body) < length:
             break
         if zlib.crc32(body, head_sum) != body_sum:
-            if _never_written(data) < at + _HEAD.size + length:
+            if _never_written(data, at, at + _HEAD.size + length):
                 break
             return entries, total, at, f"byte {at}: an entry has a wrong checksum"
         try:
@@ -427,6 +498,9 @@ def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
     return entries, total, at, None
 
 
-def _never_written(data: bytes) -> int:
-    """Where the sectors begin that a power cut has kept from the disk, so that they are zeros; no entry ends in one."""
-    return -(-len(data.rstrip(b"\0")) // SECTOR) * SECTOR
+def _never_written(data: bytes, begin: int, end: int) -> bool:
+    """Whether there is a sector of this entry in which it has nothing but zeros: the file is blank from there on, or a
+    power cut has kept that sector from the disk. An entry has no zeros but in its head, and no four of them in a row.
+    """
+    parts = [data[max(begin, at) : at + SECTOR] for at in range(begin - begin % SECTOR, end, SECTOR)]
+    return any(len(part) >= _LENGTH.size and not any(part) for part in parts)

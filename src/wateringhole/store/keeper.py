@@ -5,12 +5,14 @@ meanwhile nothing is lost, and nobody waits.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from wateringhole.record import RecordError
+from wateringhole.store.conclusion import read_through
 from wateringhole.store.finished import Finished, game_id
-from wateringhole.store.journal import Journals
+from wateringhole.store.journal import Journals, Unreadable, read
 
 if TYPE_CHECKING:
     from wateringhole.store.games import Store
@@ -20,39 +22,53 @@ BATCH_SECONDS: Final = 0.25
 AGAIN_SECONDS: Final = 5.0
 MOST_AT_ONCE: Final = 200
 
-Aside = Callable[[Callable[[], object]], Awaitable[object]]
+Keep = Callable[[Sequence[str], Sequence[Finished]], Awaitable[Sequence[str]]]
+
+
+class _Waiting:
+    """A game that the store does not have yet: in this journal, if in any, and in memory."""
+
+    def __init__(self, journal: str | None, game: Callable[[], Finished]) -> None:
+        self.journal: Final = journal
+        self._game = game
+
+    @cached_property
+    def game(self) -> Finished:
+        return self._game()
 
 
 class Keeper:
-    """Hands games to the store, `aside` from the loop. `told` hears why it takes none and, as None, that it does again.
-
-    Whoever asks for a game that is still on its way finds it in `fresh`.
+    """Has games put into the store. `keep` adds those of these journals, and these; it says which journals are none.
+    `told` hears why the store takes nothing and, as None, that it does again.
     """
 
     def __init__(
         self,
         store: "Store",
+        keep: Keep,
         journals: Journals | None = None,
         told: Callable[[Exception | None], None] = lambda _: None,
-        aside: Aside = asyncio.to_thread,
     ) -> None:
         self.store: Final = store
-        self.fresh: Final[dict[str, Finished]] = {}
+        self._keep = keep
         self._journals = journals
         self._told = told
-        self._aside = aside
-        self._waiting: dict[str, str | None] = {}
+        self._waiting: list[_Waiting] = []
         self._spent: list[str] = []  # journals of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
-    def put(self, game: Finished, journal: str | None) -> str:
-        """This game, which may be in a journal until now; its id."""
-        known = game_id(game.data)
-        self.fresh[known] = game
-        self._waiting[known] = journal
+    def put(self, journal: str | None, game: Callable[[], Finished]) -> None:
+        """A game that is over. Who it was is only worked out here if its journal does not say so, or if somebody wants
+        to know.
+        """
+        self._waiting.append(_Waiting(journal, game))
         self._more.set()
-        return known
+
+    @property
+    def fresh(self) -> dict[str, Finished]:
+        """The games that are still on their way to the store, by id."""
+        return {game_id(waiting.game.data): waiting.game for waiting in self._waiting}
 
     async def run(self) -> None:
         """Until somebody cancels this."""
@@ -65,31 +81,53 @@ class Keeper:
     async def settle(self) -> bool:
         """Hand over all that waits; whether the store took it, and the disk let go of it."""
         self._more.clear()
-        self._discard()
-        while self._waiting:
-            batch = dict(list(self._waiting.items())[:MOST_AT_ONCE])
-            games = [self.fresh[known] for known in batch]
-            try:
-                await self._aside(partial(self.store.add, games))
-            except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
-                self._more.set()
-                if not self._failing:
-                    self._failing = True
-                    self._told(error)
-                return False
-            for known, journal in batch.items():
-                del self._waiting[known], self.fresh[known]
-                if journal is not None:
-                    self._spent.append(journal)
-            self._discard()
+        try:
+            while self._waiting:
+                await self._hand_over(self._waiting[:MOST_AT_ONCE])
+        except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
+            self._more.set()
+            if not self._failing:
+                self._failing = True
+                self._told(error)
+            return False
+        await self._clear()
         if self._failing:
             self._failing = False
             self._told(None)
         return not self._spent
 
-    def _discard(self) -> None:
+    async def _hand_over(self, batch: list[_Waiting]) -> None:
+        names = [waiting.journal for waiting in batch if waiting.journal is not None]
+        unread = await self._keep(names, [waiting.game for waiting in batch if waiting.journal is None])
+        if unread:
+            await self._keep([], [waiting.game for waiting in batch if waiting.journal in unread])
+        del self._waiting[: len(batch)]
+        self._spent += names
+        await self._clear()
+
+    async def _clear(self) -> None:
         """Journals that the disk does not let go of are tried again later."""
-        if self._journals is not None:
-            self._spent = [journal for journal in self._spent if not self._journals.discard(journal)]
+        spent, self._spent = self._spent, []
+        if self._journals is not None and spent:
+            self._spent += await self._journals.clear(spent)
         if self._spent:
             self._more.set()
+
+
+def keep(
+    store: "Store", read_file: Callable[[str], bytes], server: str, names: Sequence[str], games: Sequence[Finished]
+) -> list[str]:
+    """Put the games of these journals into the store, and these; which journals have no game that is over."""
+    found: list[Finished] = []
+    unread: list[str] = []
+    for name in names:
+        try:
+            begun = read(name, read_file(name))
+            if isinstance(begun, Unreadable) or begun.damage is not None or begun.end is None:
+                unread.append(name)
+            else:
+                found.append(read_through(begun, server))
+        except (OSError, RecordError):
+            unread.append(name)
+    store.add([*found, *games])
+    return unread

@@ -1,18 +1,22 @@
 """Where a server keeps its games: a folder with the journals of those that run and, there or elsewhere, the store."""
 
+import asyncio
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from wateringhole.store.beside import Beside
 from wateringhole.store.disk import Folder, locked
 from wateringhole.store.error import StoreError
-from wateringhole.store.games import opened
+from wateringhole.store.finished import Finished
+from wateringhole.store.games import Store, opened
 from wateringhole.store.journal import Journals
-from wateringhole.store.keeper import Keeper
+from wateringhole.store.keeper import Keeper, keep
 
 RUNNING: Final = "running"
 
@@ -30,23 +34,55 @@ def keeping(
     database: str | None = None,
     strict: bool = False,
     told: Callable[[str, Exception | None], None] = lambda *_: None,
+    server: str = "",
 ) -> Iterator[Keeping]:
     """Meanwhile games are kept in this folder, which must be nobody else's, or only until the end; StoreError if they
-    cannot be. `told` hears what fails, by name, and when it works again.
+    cannot be. `told` hears what fails, by name, and when it works again. `server` is the name that games bear.
+
+    Two processes wait for the disk and for the database: in threads of ours they would hold up the players.
     """
-    if folder is None:
-        with tempfile.TemporaryDirectory(prefix="wateringhole-") as brief, opened(Path(brief)) as store:
-            yield Keeping(Keeper(store, None, lambda error: told("store", error)))
-        return
     with contextlib.ExitStack() as stack:
+        if folder is None:
+            brief = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wateringhole-")))
+            store = stack.enter_context(opened(brief))
+
+            async def kept_here(_: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+                await asyncio.to_thread(store.add, games)
+                return ()
+
+            yield Keeping(Keeper(store, kept_here, None, lambda error: told("store", error)))
+            return
+        running = folder / RUNNING
         try:
             stack.enter_context(_ours(folder))
-            (folder / RUNNING).mkdir(exist_ok=True)
+            running.mkdir(exist_ok=True)
         except OSError as error:
             raise StoreError(f"{folder}: {error.strerror or error}") from None
-        store = stack.enter_context(opened(database or folder))
-        journals = Journals(Folder(folder / RUNNING), strict, lambda error: told("disk", error))
-        yield Keeping(Keeper(store, journals, lambda error: told("store", error)), journals)
+        place = database or folder
+        store = stack.enter_context(opened(place))
+        syncing, adding = Beside(), Beside()
+        stack.callback(syncing.end)
+        stack.callback(adding.end)
+        disk = Folder(running, syncing.call)
+        stack.callback(disk.close)
+        journals = Journals(disk, strict, lambda error: told("disk", error))
+
+        async def kept_there(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+            return await adding.call(kept, place, running, server, names, games)
+
+        yield Keeping(Keeper(store, kept_there, journals, lambda error: told("store", error)), journals)
+
+
+def kept(
+    place: str | Path, running: Path, server: str, names: Sequence[str], games: Sequence[Finished]
+) -> Sequence[str]:
+    """As `keep` has it, in a process of its own: the store stays open."""
+    return keep(_open(place), Folder(running).read, server, names, games)
+
+
+@cache
+def _open(place: str | Path) -> Store:
+    return contextlib.ExitStack().enter_context(opened(place, create=False))
 
 
 @contextlib.contextmanager

@@ -1,0 +1,146 @@
+"""Another process, which does for us one thing after the other what would keep the players waiting.
+
+Laws: what it is asked for may be done twice, so that its death costs no more than a moment. It ends when we do, however
+we end, but never in the middle of something.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Final, TypeVar, cast
+
+from wateringhole.store.error import StoreError
+
+T = TypeVar("T")
+
+MOST_DEATHS: Final = 3
+"""How often it may die in a row until we give up what it was to do."""
+POLITE: Final = 10
+"""How much whoever plays goes before it."""
+LONGEST_END: Final = 10.0
+"""Seconds for it to end what it has begun."""
+
+
+class Beside:
+    """A process that is started when there is something to do."""
+
+    def __init__(self) -> None:
+        self._asked: deque[tuple[Callable[..., object], tuple[object, ...], asyncio.Future[object]]] = deque()
+        self._line: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._deaths = 0  # since it has last answered
+
+    async def call(self, function: Callable[..., T], *args: object) -> T:
+        """What this function, which it must be able to import, says there; its OSError or, of any other, a StoreError.
+
+        Whoever does not wait for that any more does not keep it from being done.
+        """
+        before, self._loop = self._loop, asyncio.get_running_loop()
+        if self._line is not None and self._loop is not before:
+            self._loop.add_reader(self._line.fileno(), self._heard)
+        answer: asyncio.Future[object] = self._loop.create_future()
+        self._asked.append((function, args, answer))
+        if self._line is None:
+            self._start()
+        else:
+            self._ask(function, args)
+        return cast(T, await answer)
+
+    def _start(self) -> None:
+        """A new process, which has to do all that is still to be done."""
+        assert self._loop is not None
+        try:
+            ours, theirs = socket.socketpair()
+            with ours, theirs:
+                handle = theirs.fileno()
+                # In a session of its own: an interrupt at the terminal is for us, and we still need it then.
+                self._process = subprocess.Popen(  # noqa: S603
+                    [sys.executable, "-m", __spec__.name, str(handle)],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=(handle,),
+                    start_new_session=True,
+                )
+                self._line = Connection(ours.detach())
+        except OSError as error:
+            self._give_up(error)
+            return
+        self._loop.add_reader(self._line.fileno(), self._heard)
+        for function, args, _ in self._asked:
+            self._ask(function, args)
+
+    def _ask(self, function: Callable[..., object], args: tuple[object, ...]) -> None:
+        assert self._line is not None
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # we hear of its death when we listen
+            self._line.send((function, args))
+
+    def _heard(self) -> None:
+        assert self._line is not None
+        try:
+            done, said = self._line.recv()
+        except (EOFError, ConnectionResetError):  # it was killed, or ran out of memory
+            self.end()
+            self._deaths += 1
+            if self._deaths < MOST_DEATHS:
+                self._start()
+            else:
+                self._give_up(OSError(None, "the process that keeps games dies again and again"))
+            return
+        self._deaths = 0
+        _, _, answer = self._asked.popleft()
+        if answer.done():  # nobody waits for it any more
+            return
+        if done:
+            answer.set_result(said)
+        else:
+            answer.set_exception(said)
+
+    def _give_up(self, error: OSError) -> None:
+        self._deaths = 0
+        while self._asked:
+            *_, answer = self._asked.popleft()
+            if not answer.done():
+                answer.set_exception(error)
+
+    def end(self) -> None:
+        """Let it end what it has begun."""
+        line, self._line = self._line, None
+        process, self._process = self._process, None
+        if line is not None:
+            if self._loop is not None and not self._loop.is_closed():
+                self._loop.remove_reader(line.fileno())
+            line.close()
+        if process is not None:
+            try:
+                process.wait(LONGEST_END)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def work(line: Connection) -> None:
+    """Do what is asked for until nobody is left who asks."""
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            function, args = line.recv()
+            try:
+                answer = True, function(*args)
+            except OSError as error:
+                answer = False, error
+            except Exception as error:  # it may be one that only makes sense here
+                answer = False, StoreError(str(error) or repr(error))
+            line.send(answer)
+
+
+if __name__ == "__main__":
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, signal.SIG_IGN)  # whoever ends the server ends us, too, when there is nothing left to do
+    os.nice(POLITE)
+    work(Connection(int(sys.argv[1])))

@@ -1,0 +1,55 @@
+"""What becomes of a game that was written down while it was played: a finished one, for the store."""
+
+from datetime import datetime
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from wateringhole.game import Game
+from wateringhole.record import Record, replay, text
+from wateringhole.rules.turn import ranking
+from wateringhole.store.finished import Finished, Kind, Status, is_private, stood_in
+from wateringhole.store.journal import Opening, Ticket, Unfinished
+
+
+def concluded(opening: Opening, record: Record, game: Game, status: str, ended: str, server: str) -> Finished:
+    """This game, which began like this and ended then."""
+    if status == "finished" and not game.players:
+        status = "abandoned"
+    over = status in {"finished", "abandoned"}
+    return Finished(
+        text(record, game if over else None),
+        record.names,
+        ranking(game),
+        datetime.fromisoformat(opening.began),
+        datetime.fromisoformat(ended),
+        game.turn,
+        tuple(_kind(ticket) for ticket in opening.seats),
+        tuple(ticket.agent for ticket in opening.seats),
+        stood_in(record.notes),
+        "" if opening.room is None else msgspec.json.decode(opening.room, type=_Titled).title,
+        is_private(record.notes),
+        cast(Status, status),
+        server,
+        opening.number,
+    )
+
+
+def read_through(begun: Unfinished, server: str) -> Finished:
+    """The game of a journal that has an end; RecordError if it is none."""
+    assert begun.end is not None
+    record = begun.record
+    return concluded(begun.opening, record, replay(record), begun.end.status, begun.end.ended, server)
+
+
+def _kind(ticket: Ticket) -> Kind:
+    if ticket.kind == "person":
+        return "person"
+    return "bot" if ticket.agent else "client"
+
+
+class _Titled(Struct, frozen=True):
+    """What is known of any table."""
+
+    title: str = ""

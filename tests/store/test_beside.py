@@ -1,0 +1,188 @@
+"""A process beside the server that is slow, fails, or is killed."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from wateringhole.store.beside import Beside
+from wateringhole.store.disk import BLANK_SIZE, MOST_BLANK, Folder
+from wateringhole.store.error import StoreError
+from wateringhole.store.journal import ENDING, Journals, Unreadable
+
+
+@pytest.fixture
+def beside() -> Iterator[Beside]:
+    process = Beside()
+    yield process
+    process.end()
+
+
+def test_it_does_one_thing_after_the_other_in_another_process(beside: Beside) -> None:
+    async def asked() -> list[object]:
+        return list(await asyncio.gather(beside.call(os.getpid), beside.call(pow, 2, 10), beside.call(os.getpid)))
+
+    first, answer, second = asyncio.run(asked())
+    assert first == second != os.getpid()
+    assert answer == 1_024
+
+
+def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tmp_path: Path) -> None:
+    async def asked() -> int:
+        with pytest.raises(FileNotFoundError):
+            await beside.call(os.stat, str(tmp_path / "nothing"))
+        with pytest.raises(StoreError, match="invalid literal"):
+            await beside.call(int, "a word")
+        return await beside.call(int, "7")
+
+    assert asyncio.run(asked()) == 7
+
+
+def die_once(mark: str) -> str:
+    """The first time, of this."""
+    if not os.path.exists(mark):
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_what_it_was_doing_when_it_was_killed_is_done_again_and_what_waited_is_done(
+    beside: Beside, tmp_path: Path
+) -> None:
+    async def asked() -> list[object]:
+        return list(await asyncio.gather(beside.call(die_once, str(tmp_path / "mark")), beside.call(pow, 3, 3)))
+
+    assert asyncio.run(asked()) == ["done", 27]
+
+
+def test_what_kills_it_again_and_again_is_given_up_and_nothing_else_is(beside: Beside) -> None:
+    async def asked() -> int:
+        with pytest.raises(OSError, match="dies again and again"):
+            await beside.call(die)
+        return await beside.call(pow, 2, 3)
+
+    assert asyncio.run(asked()) == 8
+
+
+def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: Beside) -> None:
+    async def asked() -> int:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await beside.call(time.sleep, 0.2)
+        return await beside.call(pow, 2, 5)
+
+    assert asyncio.run(asked()) == 32
+
+
+def test_without_a_process_to_be_had_the_question_fails(beside: Beside, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+    async def asked() -> None:
+        with pytest.raises(FileNotFoundError):
+            await beside.call(pow, 2, 5)
+
+    asyncio.run(asked())
+
+
+ORPHAN = """
+import asyncio, os, sys
+from tests.store.test_beside import late
+from wateringhole.store.beside import Beside
+async def main():
+    beside = Beside()
+    await beside.call(pow, 1, 1)
+    asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), 9)
+    await beside.call(late, sys.argv[1])
+asyncio.run(main())
+"""
+
+
+def late(mark: str) -> None:
+    time.sleep(0.5)
+    Path(mark).write_text(str(os.getpid()))
+
+
+def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert run([sys.executable, "-c", ORPHAN, str(mark)], check=False).returncode == -signal.SIGKILL
+    until = time.monotonic() + 30
+    while not mark.exists() or not mark.read_text() or Path(f"/proc/{mark.read_text()}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+# What it does for journals.
+
+
+def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(tmp_path: Path, beside: Beside) -> None:
+    folder = Folder(tmp_path, beside.call)
+
+    async def full(count: int) -> list[str]:
+        papers = [folder.new(ENDING) for _ in range(count)]
+        await asyncio.gather(*(paper.sync() for paper in papers))
+        for paper in papers:
+            paper.close()
+        return [paper.name for paper in papers]
+
+    async def played() -> None:
+        first = await full(3)
+        blank = set(folder.names()) - set(first)
+        assert [(tmp_path / name).stat().st_size for name in blank] == [BLANK_SIZE] * 3
+        assert set(await full(2)) < blank
+        names = await full(MOST_BLANK + 10)
+        assert len(folder.names()) - len(first) - 2 - len(names) == MOST_BLANK
+        assert await folder.clear([*names, "nothing"]) == [None] * (len(names) + 1)
+        assert not set(names) & set(folder.names())
+
+    asyncio.run(played())
+    before = len(folder.names())
+    folder.close()
+    assert len(folder.names()) == before - MOST_BLANK
+
+
+def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: Path, beside: Beside) -> None:
+    folder = Folder(tmp_path, beside.call)
+
+    async def written() -> bytes:
+        first = folder.new(ENDING)
+        await first.sync()
+        first.close()
+        folder.remove(first.name)
+        await asyncio.sleep(0)
+        [found] = Journals(folder).found()
+        assert isinstance(found, Unreadable)
+        assert (found.damage, found.foreign) == (None, False)
+        paper = folder.new(ENDING)
+        paper.write(b"a" * BLANK_SIZE)
+        paper.write(b"b")
+        paper.close()
+        return folder.read(paper.name)
+
+    assert asyncio.run(written()) == b"a" * BLANK_SIZE + b"b"
+
+
+@pytest.mark.parametrize("lost", ["file", "folder"])
+def test_a_file_that_cannot_be_synced_says_so(tmp_path: Path, beside: Beside, lost: str) -> None:
+    (tmp_path / "here").mkdir()
+    folder = Folder(tmp_path / "here", beside.call)
+
+    async def synced() -> None:
+        paper, other = folder.new(ENDING), folder.new(ENDING)
+        folder.remove(paper.name)
+        if lost == "folder":
+            folder.remove(other.name)
+            folder.path.rmdir()
+        done = await asyncio.gather(paper.sync(), other.sync(), return_exceptions=True)
+        assert [isinstance(error, FileNotFoundError) for error in done] == [True, lost == "folder"]
+
+    asyncio.run(synced())
