@@ -87,7 +87,7 @@ def restart(games: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="games at a time (200)")
-    parser.add_argument("--seconds", type=float, default=6.0, help="how long each run goes (6)")
+    parser.add_argument("--seconds", type=float, default=15.0, help="how long each run goes (15)")
     parser.add_argument("--pairs", type=int, default=5, help="how often with and without (5)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     options = parser.parse_args()
