@@ -1,7 +1,8 @@
 """What it costs to keep everything, and how long a restart takes.
 
-Throughput: request and reply pairs a second of a server that keeps its games (--data) and of one that does not, one
-after the other, several times; the median of the ratios. Restart: 200 games of native clients are running when the
+Throughput: request and reply pairs a second of a server that keeps its games (--data), of one that does not, and of one
+that only writes journals and puts nothing into the store, one after the other, several times; the median of the ratios.
+Restart: 200 games of native clients are running when the
 server is killed; how long until the next one listens, beside one with an empty folder, and until everybody is asked
 again.
 """
@@ -12,15 +13,22 @@ import json
 import statistics
 import tempfile
 import time
+from functools import partial
+from operator import truediv
 from pathlib import Path
 
 from server import HOST, SEATS, load, started
 
-SERVING = ("-m", "wateringhole", "serve", "--port", "0", "--players", f"{SEATS}-{SEATS}")
+COMMAND = ("-m", "wateringhole")
+SERVING = ("serve", "--port", "0", "--players", f"{SEATS}-{SEATS}")
+WITHOUT_STORE = (
+    "-c",
+    "from wateringhole.store.keeper import Keeper; Keeper.put = lambda *_: None; import wateringhole.__main__",
+)
 
 
-def throughput(games: int, seconds: float, *options: str) -> float:
-    server, port = started(*SERVING, *options)
+def throughput(games: int, seconds: float, *options: str, command: tuple[str, ...] = COMMAND) -> float:
+    server, port = started(*command, *SERVING, *options)
     tally, took = asyncio.run(load(port, games, 0.0, seconds))
     server.terminate()
     server.wait()
@@ -60,20 +68,20 @@ def restart(games: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as full:
         figures = {}
         begun = time.perf_counter()
-        server, _ = started(*SERVING, *options, empty)
+        server, _ = started(*COMMAND, *SERVING, *options, empty)
         figures["restart, empty folder, s"] = time.perf_counter() - begun
         server.kill()
         server.wait()
 
         async def lives() -> None:
             clients = [Client() for _ in range(games * SEATS)]
-            server, port = started(*SERVING, *options, full)
+            server, port = started(*COMMAND, *SERVING, *options, full)
             await seated(clients, port)
             server.kill()
             server.wait()
             assert len(list((Path(full) / "running").iterdir())) >= games
             begun = time.perf_counter()
-            server, port = started(*SERVING, *options, full)
+            server, port = started(*COMMAND, *SERVING, *options, full)
             figures[f"restart, {games} running games, s"] = time.perf_counter() - begun
             await seated(clients, port)
             figures["all are asked again, s"] = time.perf_counter() - begun
@@ -91,16 +99,20 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5, help="how often with and without (5)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     options = parser.parse_args()
-    ratios, figures = [], {}
+    nothing, journals, everything = [], [], []
     for _ in range(options.pairs):
-        with tempfile.TemporaryDirectory() as folder:
-            without = throughput(options.games, options.seconds)
-            kept = throughput(options.games, options.seconds, "--data", folder)
-        ratios.append(kept / without)
-        figures["pairs a second, not kept"] = without
-        figures["pairs a second, kept"] = kept
-    figures["kept over not kept, median"] = statistics.median(ratios)
-    figures["kept over not kept, least"] = min(ratios)
+        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+            run = partial(throughput, options.games, options.seconds)
+            nothing.append(run())
+            everything.append(run("--data", one))
+            journals.append(run("--data", other, command=WITHOUT_STORE))
+    figures = {
+        "pairs a second, nothing kept": statistics.median(nothing),
+        "pairs a second, journals": statistics.median(journals),
+        "pairs a second, journals and store": statistics.median(everything),
+        "all over nothing, median": statistics.median(map(truediv, everything, nothing)),
+        "all over journals, median": statistics.median(map(truediv, everything, journals)),
+    }
     figures |= restart(options.games)
     if options.json:
         print(json.dumps(figures))

@@ -26,13 +26,16 @@ class Inode:
 
     def __init__(self) -> None:
         self.data = bytearray()
+        self.ends: list[int] = []  # how far each write went
         self.synced = 0
 
     def put(self, at: int, data: bytes) -> None:
         self.data[at : at + len(data)] = data
+        self.ends.append(at + len(data))
 
     def cut(self, size: int) -> None:
         del self.data[size:]
+        self.ends = [end for end in self.ends if end <= size]
         self.synced = min(self.synced, size)
 
     def lose(self, dice: Random) -> None:
@@ -50,12 +53,13 @@ class Inode:
         self.synced = len(self.data)
 
     def _forget_sectors(self, dice: Random) -> None:
-        """Any of those that were written since the last sync is as it was then, whatever became of those behind it."""
+        """Any of those that were written since the last sync is as it was after some write, whatever the others are."""
+        writes = [self.synced, *(end for end in self.ends if end > self.synced)]
         for begin in range(self.synced - self.synced % SECTOR, len(self.data), SECTOR):
             end = min(begin + SECTOR, len(self.data))
-            if dice.random() < 0.5:
-                fresh = max(begin, self.synced)
-                self.put(fresh, bytes(end - fresh))
+            old = max(begin, dice.choice(writes))
+            if old < end:
+                self.data[old:end] = bytes(end - old)
 
 
 class SimulatedDisk:

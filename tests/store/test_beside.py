@@ -1,6 +1,7 @@
 """A process beside the server that is slow, fails, or is killed."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from subprocess import run
+from typing import NoReturn
 
 import pytest
 
@@ -65,7 +67,7 @@ def test_what_it_was_doing_when_it_was_killed_is_done_again_and_what_waited_is_d
     assert asyncio.run(asked()) == ["done", 27]
 
 
-def test_what_kills_it_again_and_again_is_given_up_and_nothing_else_is(beside: Beside) -> None:
+def test_what_kills_it_again_and_again_is_given_up(beside: Beside) -> None:
     async def asked() -> int:
         with pytest.raises(OSError, match="dies again and again"):
             await beside.call(die)
@@ -121,7 +123,55 @@ def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp
         time.sleep(0.02)
 
 
+def test_it_does_not_take_what_lies_in_the_current_folder_for_a_module(
+    beside: Beside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("signal", "queue", "pickle"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not that one')")
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    assert asyncio.run(beside.call(pow, 2, 4)) == 16
+
+
+def test_one_that_is_killed_while_it_has_nothing_to_do_comes_when_it_has(beside: Beside) -> None:
+    async def asked() -> tuple[int, int]:
+        first = await beside.call(os.getpid)
+        os.kill(first, signal.SIGKILL)
+        await asyncio.sleep(0.1)
+        return first, await beside.call(os.getpid)
+
+    first, second = asyncio.run(asked())
+    assert first != second
+
+
 # What it does for journals.
+
+
+async def hopeless(*_: object) -> NoReturn:
+    raise OSError(errno.EAGAIN, "no more processes")
+
+
+def test_without_a_process_to_be_had_files_are_synced_and_removed_nevertheless(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, hopeless)
+
+    async def synced() -> None:
+        paper = folder.new(ENDING)
+        await paper.sync()
+        paper.close()
+        assert await folder.clear([paper.name]) == [None]
+
+    asyncio.run(synced())
+    folder.close()
+    assert folder.names() == []
+
+
+def test_a_folder_serves_one_loop_after_the_other(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    paper = folder.new(ENDING)
+    for _ in range(3):
+        asyncio.run(paper.sync())
+    paper.close()
+    folder.close()
 
 
 def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(tmp_path: Path, beside: Beside) -> None:

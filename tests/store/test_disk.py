@@ -26,7 +26,7 @@ from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished
 from wateringhole.store.games import Store
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, read
-from wateringhole.store.keeper import Keep, Keeper, keep
+from wateringhole.store.keeper import MOST_AT_ONCE, Keep, Keeper, keep
 from wateringhole.store.keeping import RUNNING, keeping
 
 SEATS: Final = tuple(Ticket("stranger", name) for name in ("Ann", "Bob", "Cem"))
@@ -210,6 +210,31 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
     refused.clear()
     assert asyncio.run(keeper.settle())
     assert disk.files == {}
+
+
+def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared_store: Store) -> None:
+    disk = SimulatedDisk(Random(0))
+    journals = Journals(Mount(disk))
+    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
+    odd = journals.new(OPENING).name
+    keeper.put(odd, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+    keeper.put(None, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+    game = really(1, "silly", "silly", "silly")
+    keeper.put(None, lambda: game)
+    assert list(keeper.fresh.values()) == [game]
+    assert asyncio.run(keeper.settle())
+    assert shared_store.count() == 1
+    assert list(disk.files) == [odd]  # for whoever wants to know what went wrong
+
+
+def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere_else(shared_store: Store) -> None:
+    disk = SimulatedDisk(Random(0))
+    journals = Journals(Mount(disk))
+    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
+    game = really(1, "silly", "silly", "silly")
+    for number in range(MOST_AT_ONCE + 50):
+        keeper.put(None, lambda number=number: replace(game, data=b"%d" % number), saved=number % 2 == 0)  # type: ignore[misc]
+    assert len(keeper.fresh) == MOST_AT_ONCE + 25
 
 
 def at_once(store: Store, journals: Journals) -> Keep:

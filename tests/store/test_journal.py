@@ -26,6 +26,7 @@ DECK: Final = shuffled(1)[:40]
 NAMES: Final = ("Ann", "Bob 🦕", "\u202eCem")
 RUNNER: Final = asyncio.Runner()
 HEAD: Final = struct.Struct("<III")
+MASK: Final = 0xA5A5A5A5
 LONG: Final[Note] = {"expelled": 2, "reason": "illegal", "last request": "é" * 300, "last reply": "[" * 300}
 
 
@@ -78,7 +79,7 @@ def frames(data: bytes) -> list[bytes]:
     """The entries, each with its head."""
     found = []
     while data:
-        length = HEAD.unpack_from(data)[0]
+        length = HEAD.unpack_from(data)[0] ^ MASK
         found.append(data[: HEAD.size + length])
         data = data[HEAD.size + length :]
     return found
@@ -133,6 +134,32 @@ def test_where_a_power_cut_left_zeros_the_entry_was_cut_off(edge: int) -> None:
         assert begun.damage is None
 
 
+def test_no_flipped_bit_goes_unnoticed_wherever_an_entry_begins() -> None:
+    for size in range(200, 200 + 2 * SECTOR):
+        disk, journal = began(opening(notes=({"x": "y" * size},)))
+        journal.noted({"z": "z" * 40})
+        whole = content(disk).ljust(2 * SECTOR + size, b"\0")
+        begin, end = len(frames(content(disk))[0]), len(content(disk))
+        for at in range(begin, min(end, begin + HEAD.size + 4)):
+            for bit in range(8):
+                flipped = bytearray(whole)
+                flipped[at] ^= 1 << bit
+                assert read(NAME, bytes(flipped)).damage is not None
+
+
+@pytest.mark.parametrize("behind", range(0, 3 * SECTOR, 4))
+def test_a_sector_that_is_older_than_the_next_one_is_no_damage(behind: int) -> None:
+    entries = frames(WHOLE)
+    sizes = [sum(map(len, entries[:count])) for count in range(1, len(entries) + 1)]
+    data = bytearray(WHOLE)
+    old = max((size for size in sizes if size <= len(entries[0]) + behind), default=0)
+    edge = -(-old // SECTOR) * SECTOR
+    data[old:edge] = bytes(edge - old)
+    if old < edge < len(WHOLE):
+        begun = found(bytes(data))
+        assert (begun.damage, begun.size) == (None, old)
+
+
 def test_no_flipped_byte_goes_unnoticed() -> None:
     dice = Random("flips")
     original = read(NAME, WHOLE)
@@ -175,10 +202,10 @@ def another_game() -> bytes:
 def framed(*bodies: bytes) -> bytes:
     """A journal of these entries, as any version writes it."""
     data, total = b"", 0
-    for body in bodies:
-        head = zlib.crc32(len(body).to_bytes(4, "little"), total)
+    for body in [body + b" " * (-len(body) % 4) for body in bodies]:
+        head = zlib.crc32((len(body) ^ MASK).to_bytes(4, "little"), total)
         total = zlib.crc32(body, head)
-        data += HEAD.pack(len(body), head, total) + body
+        data += HEAD.pack(len(body) ^ MASK, head, total) + body
     return data
 
 

@@ -600,7 +600,10 @@ class Host:
         return reply
 
     async def _answer(self, game: Game, replies: Sequence[tuple[int, Reply]]) -> None:
-        """Write these replies down and give them to the dealer. A seat that fails meanwhile does so after them."""
+        """Write these replies down and give them to the dealer. A seat that fails meanwhile does so after them.
+
+        Who stops the game meanwhile leaves them to whoever goes on from the ledger.
+        """
         self._held = []
         await self._ledger.replied(replies)
         for seat, reply in replies:

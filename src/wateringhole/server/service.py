@@ -35,6 +35,8 @@ from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Tick
 from wateringhole.store.keeper import Keeper
 from wateringhole.wire.native import Native
 
+LONGEST_SETTLING: Final = 60.0
+"""Seconds to wait for the store when all is over."""
 LONGEST_QUEUE: Final = 1_024
 """How many connections the kernel may hold until we take them."""
 
@@ -220,7 +222,7 @@ class Games:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
             await asyncio.gather(*(journals.settle(begun) for begun, _ in ended))
         for begun, end in ended:
-            self._put(begun.opening, begun.record, end.status, end.ended, begun.name)
+            self._put(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -332,13 +334,18 @@ class Games:
                 with contextlib.suppress(OSError):
                     await journal.over(host.last_notes, status)
             journal.close()
-        self._put(opening, host.record, status, self.service.now(), None if journal is None else journal.name)
+        if journal is None:
+            self._put(opening, host.record, status, self.service.now(), None)
+        else:
+            self._put(opening, host.record, status, journal.ended, journal.name, not journal.unsaved)
 
-    def _put(self, opening: Opening, record: Record, status: str, ended: str, journal: str | None) -> None:
+    def _put(
+        self, opening: Opening, record: Record, status: str, ended: str, journal: str | None, saved: bool = False
+    ) -> None:
         """To the keeper, if there is one."""
         if self.service.keeper is not None:
             server = self.service.name
-            self.service.keeper.put(journal, lambda: concluded(opening, record, replay(record), status, ended, server))
+            self.service.keeper.put(journal, lambda: concluded(opening, record, status, ended, server), saved)
 
     def _keep(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
@@ -375,7 +382,7 @@ async def serve(service: Service) -> None:
     async with AsyncExitStack() as stack:
         stack.callback(_deaf, loop)
         if service.keeper is not None:
-            stack.push_async_callback(service.keeper.settle)
+            stack.push_async_callback(_settled, service.keeper)
             keeping = loop.create_task(service.keeper.run())
             stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
@@ -432,6 +439,13 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
         else:
             ours.append(game)
     return ours
+
+
+async def _settled(keeper: Keeper) -> None:
+    """What the store does not take now, the next server finds in the journals."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LONGEST_SETTLING):
+            await keeper.settle()
 
 
 def _deaf(loop: asyncio.AbstractEventLoop) -> None:

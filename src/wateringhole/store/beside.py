@@ -7,6 +7,7 @@ we end, but never in the middle of something.
 import asyncio
 import contextlib
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -21,7 +22,7 @@ from wateringhole.store.error import StoreError
 T = TypeVar("T")
 
 MOST_DEATHS: Final = 3
-"""How often it may die in a row until we give up what it was to do."""
+"""How often in a row it may die until we give up all that it was to do."""
 POLITE: Final = 10
 """How much whoever plays goes before it."""
 LONGEST_END: Final = 10.0
@@ -32,7 +33,7 @@ class Beside:
     """A process that is started when there is something to do."""
 
     def __init__(self) -> None:
-        self._asked: deque[tuple[Callable[..., object], tuple[object, ...], asyncio.Future[object]]] = deque()
+        self._asked: deque[tuple[bytes, asyncio.Future[object]]] = deque()
         self._line: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -43,15 +44,16 @@ class Beside:
 
         Whoever does not wait for that any more does not keep it from being done.
         """
+        question = pickle.dumps((function, args))
         before, self._loop = self._loop, asyncio.get_running_loop()
         if self._line is not None and self._loop is not before:
             self._loop.add_reader(self._line.fileno(), self._heard)
         answer: asyncio.Future[object] = self._loop.create_future()
-        self._asked.append((function, args, answer))
+        self._asked.append((question, answer))
         if self._line is None:
             self._start()
         else:
-            self._ask(function, args)
+            self._ask(question)
         return cast(T, await answer)
 
     def _start(self) -> None:
@@ -61,40 +63,37 @@ class Beside:
             ours, theirs = socket.socketpair()
             with ours, theirs:
                 handle = theirs.fileno()
-                # In a session of its own: an interrupt at the terminal is for us, and we still need it then.
+                # In a group of its own: an interrupt at the terminal is for us, and we still need it then. And it finds
+                # what we find, not what happens to lie in the current folder.
                 self._process = subprocess.Popen(  # noqa: S603
-                    [sys.executable, "-m", __spec__.name, str(handle)],
+                    [sys.executable, "-P", "-m", __spec__.name, str(handle)],
                     stdin=subprocess.DEVNULL,
                     pass_fds=(handle,),
-                    start_new_session=True,
+                    process_group=0,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
                 )
                 self._line = Connection(ours.detach())
         except OSError as error:
             self._give_up(error)
             return
         self._loop.add_reader(self._line.fileno(), self._heard)
-        for function, args, _ in self._asked:
-            self._ask(function, args)
+        for question, _ in self._asked:
+            self._ask(question)
 
-    def _ask(self, function: Callable[..., object], args: tuple[object, ...]) -> None:
+    def _ask(self, question: bytes) -> None:
         assert self._line is not None
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # we hear of its death when we listen
-            self._line.send((function, args))
+            self._line.send_bytes(question)
 
     def _heard(self) -> None:
         assert self._line is not None
         try:
             done, said = self._line.recv()
-        except (EOFError, ConnectionResetError):  # it was killed, or ran out of memory
-            self.end()
-            self._deaths += 1
-            if self._deaths < MOST_DEATHS:
-                self._start()
-            else:
-                self._give_up(OSError(None, "the process that keeps games dies again and again"))
+        except Exception:  # it was killed, be it in the middle of an answer, or says what nobody understands
+            self._died()
             return
         self._deaths = 0
-        _, _, answer = self._asked.popleft()
+        _, answer = self._asked.popleft()
         if answer.done():  # nobody waits for it any more
             return
         if done:
@@ -102,15 +101,28 @@ class Beside:
         else:
             answer.set_exception(said)
 
+    def _died(self) -> None:
+        self._let_go()
+        self._deaths += 1
+        if self._deaths >= MOST_DEATHS:
+            self._give_up(OSError(None, "the process beside the server dies again and again"))
+        elif self._asked:
+            self._start()
+
     def _give_up(self, error: OSError) -> None:
+        """Nothing of all this can be done."""
         self._deaths = 0
         while self._asked:
-            *_, answer = self._asked.popleft()
+            _, answer = self._asked.popleft()
             if not answer.done():
                 answer.set_exception(error)
 
     def end(self) -> None:
         """Let it end what it has begun."""
+        self._asked.clear()
+        self._let_go()
+
+    def _let_go(self) -> None:
         line, self._line = self._line, None
         process, self._process = self._process, None
         if line is not None:

@@ -6,15 +6,15 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from wateringhole.game import Game
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.store.finished import Finished, Kind, Status, is_private, stood_in
 from wateringhole.store.journal import Opening, Ticket, Unfinished
 
 
-def concluded(opening: Opening, record: Record, game: Game, status: str, ended: str, server: str) -> Finished:
-    """This game, which began like this and ended then."""
+def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> Finished:
+    """This game, which began like this and ended then; RecordError if it is none."""
+    game = replay(record)
     if status == "finished" and not game.players:
         status = "abandoned"
     over = status in {"finished", "abandoned"}
@@ -39,8 +39,7 @@ def concluded(opening: Opening, record: Record, game: Game, status: str, ended: 
 def read_through(begun: Unfinished, server: str) -> Finished:
     """The game of a journal that has an end; RecordError if it is none."""
     assert begun.end is not None
-    record = begun.record
-    return concluded(begun.opening, record, replay(record), begun.end.status, begun.end.ended, server)
+    return concluded(begun.opening, begun.record, begun.end.status, begun.end.ended, server)
 
 
 def _kind(ticket: Ticket) -> Kind:

@@ -112,7 +112,7 @@ class Folder:
         (self.path / name).unlink(missing_ok=True)
 
     async def clear(self, names: Sequence[str]) -> list[OSError | None]:
-        return await self._aside(cleared, str(self.path), names)
+        return await self._elsewhere(cleared, str(self.path), names)
 
     async def sync(self, name: str) -> None:
         """Until all that was written to this file outlives a power cut."""
@@ -125,28 +125,36 @@ class Folder:
 
     async def _sync(self) -> None:
         """All that wait for it, and all that come meanwhile; and soon after, so that they go together."""
-        while self._unsynced:
-            batch, self._unsynced = self._unsynced, []
-            names = [name for name, _ in batch]
-            wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
-            del wanted[max(0, MOST_BLANK - len(self._blank)) :]
-            errors: list[OSError | None]
-            try:
-                errors, made = await self._aside(synced, str(self.path), names, wanted)
-            except (OSError, StoreError) as error:
-                errors, made = [OSError(None, str(error)) for _ in names], []
-            for (_, done), failed in zip(batch, errors, strict=True):
-                if done.done():  # nobody waits for it any more
-                    continue
-                if failed is None:
-                    done.set_result(None)
-                else:
-                    done.set_exception(failed)
-            for name in made:
-                with contextlib.suppress(OSError):  # it is removed when somebody looks what is there
-                    self._blank.append(Paper(self, name, 0, blank=True))
-            await asyncio.sleep(TOGETHER)
-        self._syncing = None
+        try:
+            while self._unsynced:
+                await self._sync_all()
+                await asyncio.sleep(TOGETHER)
+        finally:
+            self._syncing = None
+
+    async def _sync_all(self) -> None:
+        batch, self._unsynced = self._unsynced, []
+        names = [name for name, _ in batch]
+        wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
+        del wanted[max(0, MOST_BLANK - len(self._blank)) :]
+        errors, made = await self._elsewhere(synced, str(self.path), names, wanted)
+        for (_, done), failed in zip(batch, errors, strict=True):
+            if done.done():  # nobody waits for it any more
+                continue
+            if failed is None:
+                done.set_result(None)
+            else:
+                done.set_exception(failed)
+        for name in made:
+            with contextlib.suppress(OSError):  # it is removed when somebody looks what is there
+                self._blank.append(Paper(self, name, 0, blank=True))
+
+    async def _elsewhere(self, function: Callable[..., T], *args: object) -> T:
+        """Aside, or in a thread of ours if that does not work."""
+        try:
+            return await self._aside(function, *args)
+        except (OSError, StoreError):
+            return await asyncio.to_thread(function, *args)
 
     def close(self) -> None:
         """Nothing more will be written: what is blank is removed."""

@@ -42,6 +42,10 @@ PATIENCE: Final = 8
 
 _HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
 _LENGTH: Final = struct.Struct("<I")
+_MASK: Final = 0xA5A5A5A5
+"""What a length is masked with, so that no flipped bit makes it look like a place where nothing was written; and an
+entry is as long as a number of lengths, so that none is split between two sectors.
+"""
 
 
 def stamp() -> str:
@@ -134,6 +138,7 @@ class Journal:
     def __init__(self, journals: "Journals", begun: "Opening | Unfinished") -> None:
         """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
         self.unsaved = False
+        self.ended = ""  # when, in the words of its last entry
         self._closed = False
         self._journals = journals
         self._due: list[tuple[Callable[[], bytes], asyncio.Future[None]]] = []
@@ -174,7 +179,8 @@ class Journal:
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """The last entry; when this returns, it is on the disk or the game is unsaved."""
-        self._add(_ENCODER.encode(Ended(status, self._journals.now(), tuple(notes))))
+        self.ended = self._journals.now()
+        self._add(_ENCODER.encode(Ended(status, self.ended, tuple(notes))))
         if not self.unsaved and self._file is not None:
             try:
                 await self._file.sync()
@@ -204,7 +210,7 @@ class Journal:
         for entry, added in due:
             try:
                 self._add(entry())
-            except OSError as error:
+            except Exception as error:  # of one game, and of no other
                 if not added.done():  # who waited may have been stopped
                     added.set_exception(error)
             else:
@@ -250,7 +256,8 @@ class Journal:
             raise error
 
     def _framed(self, entry: bytes) -> bytes:
-        length = len(entry)
+        entry += b" " * (-len(entry) % _LENGTH.size)
+        length = len(entry) ^ _MASK
         head_sum = zlib.crc32(_LENGTH.pack(length), self._sum)
         self._sum = zlib.crc32(entry, head_sum)
         return _HEAD.pack(length, head_sum, self._sum) + entry
@@ -382,11 +389,14 @@ class Journals:
 
     async def clear(self, names: Sequence[str]) -> list[str]:
         """The games of these journals are kept elsewhere; those that the disk does not let go of."""
-        errors = await self.disk.clear(names)
-        for error in errors:
-            if error is not None:
-                self.ill(error)
-        return [name for name, error in zip(names, errors, strict=True) if error is not None]
+        try:
+            errors = await self.disk.clear(names)
+        except OSError as failed:
+            errors = [failed for _ in names]
+        left = {name: error for name, error in zip(names, errors, strict=True) if error is not None}
+        for error in left.values():
+            self.ill(error)
+        return list(left)
 
     def put_aside(self, name: str) -> None:
         """Nobody can go on with this one; it is kept for whoever wants to look at it."""
@@ -478,7 +488,8 @@ def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
     while at < len(data):
         if len(data) - at < _HEAD.size:
             break  # cut off
-        length, head_sum, body_sum = _HEAD.unpack_from(data, at)
+        masked, head_sum, body_sum = _HEAD.unpack_from(data, at)
+        length = masked ^ _MASK
         if zlib.crc32(data[at : at + 4], total) != head_sum:
             if _never_written(data, at, at + _HEAD.size):
                 break
@@ -499,8 +510,7 @@ def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
 
 
 def _never_written(data: bytes, begin: int, end: int) -> bool:
-    """Whether there is a sector of this entry in which it has nothing but zeros: the file is blank from there on, or a
-    power cut has kept that sector from the disk. An entry has no zeros but in its head, and no four of them in a row.
+    """Whether there are only zeros from the beginning of this entry, or of a sector that it reaches, to the end of that
+    sector: the file is blank from there on, or a power cut has kept that sector from the disk.
     """
-    parts = [data[max(begin, at) : at + SECTOR] for at in range(begin - begin % SECTOR, end, SECTOR)]
-    return any(len(part) >= _LENGTH.size and not any(part) for part in parts)
+    return any(not any(data[max(begin, at) : at + SECTOR]) for at in range(begin - begin % SECTOR, end, SECTOR))

@@ -5,11 +5,10 @@ meanwhile nothing is lost, and nobody waits.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from wateringhole.record import RecordError
 from wateringhole.store.conclusion import read_through
 from wateringhole.store.finished import Finished, game_id
 from wateringhole.store.journal import Journals, Unreadable, read
@@ -25,16 +24,26 @@ MOST_AT_ONCE: Final = 200
 Keep = Callable[[Sequence[str], Sequence[Finished]], Awaitable[Sequence[str]]]
 
 
-class _Waiting:
+class Waiting:
     """A game that the store does not have yet: in this journal, if in any, and in memory."""
 
     def __init__(self, journal: str | None, game: Callable[[], Finished]) -> None:
         self.journal: Final = journal
-        self._game = game
+        self._game: Callable[[], Finished] | None = game
+
+    def forget(self) -> None:
+        """From now on it is only in its journal."""
+        self._game = None
+        self.__dict__.pop("game", None)
 
     @cached_property
-    def game(self) -> Finished:
-        return self._game()
+    def game(self) -> tuple[str, Finished] | None:
+        """Its id, and all about it; nothing, if that is only in the journal, or if it is none by a mistake of ours."""
+        try:
+            game = None if self._game is None else self._game()
+        except Exception:  # which must not keep all others from the store
+            return None
+        return None if game is None else (game_id(game.data), game)
 
 
 class Keeper:
@@ -53,22 +62,24 @@ class Keeper:
         self._keep = keep
         self._journals = journals
         self._told = told
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Waiting] = []
         self._spent: list[str] = []  # journals of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
-    def put(self, journal: str | None, game: Callable[[], Finished]) -> None:
-        """A game that is over. Who it was is only worked out here if its journal does not say so, or if somebody wants
-        to know.
+    def put(self, journal: str | None, game: Callable[[], Finished], saved: bool = False) -> None:
+        """A game that is over, which may be `saved` in its journal. What it was is only worked out here if that is not
+        so, or if somebody wants to know; while the store takes nothing, not for more than so many of them.
         """
-        self._waiting.append(_Waiting(journal, game))
+        self._waiting.append(Waiting(journal, game))
+        if saved and len(self._waiting) > MOST_AT_ONCE:
+            self._waiting[-1].forget()
         self._more.set()
 
     @property
     def fresh(self) -> dict[str, Finished]:
         """The games that are still on their way to the store, by id."""
-        return {game_id(waiting.game.data): waiting.game for waiting in self._waiting}
+        return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
 
     async def run(self) -> None:
         """Until somebody cancels this."""
@@ -96,22 +107,29 @@ class Keeper:
             self._told(None)
         return not self._spent
 
-    async def _hand_over(self, batch: list[_Waiting]) -> None:
+    async def _hand_over(self, batch: list[Waiting]) -> None:
         names = [waiting.journal for waiting in batch if waiting.journal is not None]
-        unread = await self._keep(names, [waiting.game for waiting in batch if waiting.journal is None])
+        unread = await self._keep(names, _known(waiting for waiting in batch if waiting.journal is None))
         if unread:
-            await self._keep([], [waiting.game for waiting in batch if waiting.journal in unread])
+            again = [waiting for waiting in batch if waiting.journal in unread]
+            await self._keep([], _known(again))
+            # A journal that nobody can make sense of stays where the next server looks, and complains.
+            lost = {waiting.journal for waiting in again if waiting.game is None}
+            names = [name for name in names if name not in lost]
         del self._waiting[: len(batch)]
         self._spent += names
         await self._clear()
 
     async def _clear(self) -> None:
         """Journals that the disk does not let go of are tried again later."""
-        spent, self._spent = self._spent, []
-        if self._journals is not None and spent:
-            self._spent += await self._journals.clear(spent)
+        if self._journals is not None and self._spent:
+            self._spent = await self._journals.clear(self._spent)
         if self._spent:
             self._more.set()
+
+
+def _known(waiting: Iterable[Waiting]) -> list[Finished]:
+    return [known.game[1] for known in waiting if known.game is not None]
 
 
 def keep(
@@ -127,7 +145,7 @@ def keep(
                 unread.append(name)
             else:
                 found.append(read_through(begun, server))
-        except (OSError, RecordError):
+        except Exception:  # whatever it is, it is about this one
             unread.append(name)
     store.add([*found, *games])
     return unread

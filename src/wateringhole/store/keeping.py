@@ -80,9 +80,12 @@ def kept(
     return keep(_open(place), Folder(running).read, server, names, games)
 
 
+_OPEN: Final = contextlib.ExitStack()
+
+
 @cache
 def _open(place: str | Path) -> Store:
-    return contextlib.ExitStack().enter_context(opened(place, create=False))
+    return _OPEN.enter_context(opened(place, create=False))
 
 
 @contextlib.contextmanager
