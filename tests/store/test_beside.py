@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import shutil
 import signal
 import sys
 import time
@@ -109,6 +110,14 @@ asyncio.run(main())
 """
 
 
+def alive(process: str) -> bool:
+    """Whether it still does anything; somebody may have to take note of its end."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
 def late(mark: str) -> None:
     time.sleep(0.5)
     Path(mark).write_text(str(os.getpid()))
@@ -118,7 +127,7 @@ def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp
     mark = tmp_path / "mark"
     assert run([sys.executable, "-c", ORPHAN, str(mark)], check=False).returncode == -signal.SIGKILL
     until = time.monotonic() + 30
-    while not mark.exists() or not mark.read_text() or Path(f"/proc/{mark.read_text()}").exists():
+    while not mark.exists() or not mark.read_text() or alive(mark.read_text()):
         assert time.monotonic() < until
         time.sleep(0.02)
 
@@ -236,3 +245,17 @@ def test_a_file_that_cannot_be_synced_says_so(tmp_path: Path, beside: Beside, lo
         assert [isinstance(error, FileNotFoundError) for error in done] == [True, lost == "folder"]
 
     asyncio.run(synced())
+
+
+def test_a_blank_file_that_somebody_has_removed_is_not_written_to(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "here")
+    folder.path.mkdir()
+    paper = folder.new(ENDING)
+    asyncio.run(paper.sync())
+    paper.close()
+    shutil.rmtree(folder.path)
+    with pytest.raises(FileNotFoundError):
+        folder.new(ENDING)
+    folder.path.mkdir()
+    folder.new(ENDING).close()
+    assert len(folder.names()) == 1

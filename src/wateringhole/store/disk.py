@@ -98,8 +98,11 @@ class Folder:
         return (self.path / name).read_bytes()
 
     def new(self, ending: str) -> "Paper":
-        if self._blank and self._blank[-1].name.endswith(ending):
-            return self._blank.pop()
+        while self._blank and self._blank[-1].name.endswith(ending):
+            paper = self._blank.pop()
+            if paper.there:
+                return paper
+            paper.close()
         return self.open(f"{secrets.token_hex(12)}{ending}")
 
     def open(self, name: str, size: int = 0) -> "Paper":
@@ -197,6 +200,11 @@ class Paper:
             raise
         self._torn = False
         self._size += written
+
+    @property
+    def there(self) -> bool:
+        """Whether nobody has removed it, be it with its folder."""
+        return os.fstat(self._handle).st_nlink > 0
 
     async def sync(self) -> None:
         await self._folder.sync(self.name)
