@@ -95,15 +95,12 @@ def written(reply: moves.Reply) -> Reply:
     """The form of a reply. `int`, because an agent may well have said True for 1."""
     match reply:
         case moves.CardPlay(food, population, body, boards, traits):
-            # Most plays have little of each, and a comprehension takes its time even over nothing.
             return CardPlay(
                 int(food),
-                tuple([Growth(int(growth.board), int(growth.card)) for growth in population]) if population else (),
-                tuple([Growth(int(growth.board), int(growth.card)) for growth in body]) if body else (),
-                tuple([NewBoard(int(new.pay), tuple(map(int, new.traits))) for new in boards]) if boards else (),
-                tuple([Replacement(int(swap.board), int(swap.slot), int(swap.card)) for swap in traits])
-                if traits
-                else (),
+                tuple([Growth(int(growth.board), int(growth.card)) for growth in population]),
+                tuple([Growth(int(growth.board), int(growth.card)) for growth in body]),
+                tuple([NewBoard(int(new.pay), tuple([int(card) for card in new.traits])) for new in boards]),
+                tuple([Replacement(int(swap.board), int(swap.slot), int(swap.card)) for swap in traits]),
             )
         case moves.Graze(board):
             return Graze(int(board))
