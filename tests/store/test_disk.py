@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -202,7 +203,7 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
     games = [really(seed, "silly", "silly", "silly") for seed in (1, 2)]
     names = [journals.new(OPENING).name for _ in games]
     for game, name in zip(games, names, strict=True):
-        keeper.put(name, lambda game=game: game)  # type: ignore[misc]
+        keeper.put(name, partial(replace, game))
     known = list(keeper.fresh)
     assert not asyncio.run(keeper.settle())
     assert all(game in shared_store for game in known)
@@ -217,8 +218,12 @@ def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared
     journals = Journals(Mount(disk))
     keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
     odd = journals.new(OPENING).name
-    keeper.put(odd, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
-    keeper.put(None, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+
+    def mistaken() -> Finished:
+        raise ZeroDivisionError
+
+    keeper.put(odd, mistaken)
+    keeper.put(None, mistaken)
     game = really(1, "silly", "silly", "silly")
     keeper.put(None, lambda: game)
     assert list(keeper.fresh.values()) == [game]
@@ -233,7 +238,7 @@ def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere
     keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
     game = really(1, "silly", "silly", "silly")
     for number in range(MOST_AT_ONCE + 50):
-        keeper.put(None, lambda number=number: replace(game, data=b"%d" % number), saved=number % 2 == 0)  # type: ignore[misc]
+        keeper.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
     assert len(keeper.fresh) == MOST_AT_ONCE + 25
 
 
