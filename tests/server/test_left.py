@@ -33,13 +33,13 @@ def record() -> Record:
     return play([Rash(1), Rash(2), Rash(3)], shuffled("left"), NAMES).record
 
 
-async def begun(journals: Journals, replies: int = 4) -> Journal:
+def begun(journals: Journals, replies: int = 4) -> Journal:
     """The journal of a game of three strangers after so many replies."""
     game = record()
     tickets = tuple(Ticket("stranger", name) for name in NAMES)
     journal = journals.new(Opening(VERSION, 1, stamp(), NAMES, tickets, faces(game.deck)))
-    await journal.asked(1)
-    await journal.replied(game.replies[:replies])
+    journal.asked(1)
+    journal.replied(game.replies[:replies])
     return journal
 
 
@@ -63,7 +63,7 @@ def service(kept: Keeping, port: int = 0) -> Service:
 
 def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: Keeping) -> None:
     assert kept.journals is not None
-    asyncio.run(begun(kept.journals)).close()
+    begun(kept.journals).close()
     [before] = kept.journals.found()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -81,9 +81,9 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
 ) -> None:
     async def ended() -> str:
         assert kept.journals is not None
-        journal = await begun(kept.journals, 0)
+        journal = begun(kept.journals, 0)
         for seat in (1, 2, 3) if everybody else (1,):
-            journal.broke(seat, Fault(Reason.DISCONNECTED, "left"))
+            journal.replied([(seat, Fault(Reason.DISCONNECTED, "left"))])
         await journal.over([])
         journal.close()
         assert await Games(service(kept)).found() == []
@@ -97,9 +97,9 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
 
 def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(tmp_path: Path) -> None:
     journals = Journals(Folder(tmp_path))
-    first = asyncio.run(begun(journals))
+    first = begun(journals)
     first.close()
-    second = asyncio.run(begun(journals))  # which may well have the descriptor that the first one had
+    second = begun(journals)  # which may well have the descriptor that the first one had
     first.sealed(1, ("seal",))
     first.noted({"seat": 1, "played by": "greedy"})
     second.close()
@@ -142,5 +142,5 @@ def test_a_number_that_no_server_gave_does_not_become_the_next_one(kept: Keeping
 
 def test_the_folder_of_running_games_is_where_the_documentation_says(kept: Keeping, tmp_path: Path) -> None:
     assert kept.journals is not None
-    with contextlib.closing(asyncio.run(begun(kept.journals))) as journal:
+    with contextlib.closing(begun(kept.journals)) as journal:
         assert [path.name for path in (tmp_path / RUNNING).iterdir()] == [journal.name]

@@ -82,8 +82,8 @@ def test_the_same_seed_is_the_same_history_in_every_process() -> None:
 class LateJournal(Journal):
     """Writes down what was replied only when everybody has been told."""
 
-    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
-        self._late = asyncio.get_running_loop().create_task(super().replied(replies))
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        asyncio.get_running_loop().call_soon(super().replied, replies)
 
 
 class TrustingJournal(Journal):
@@ -96,7 +96,7 @@ class TrustingJournal(Journal):
 class ForgetfulJournal(Journal):
     """Leaves out that everybody was asked to choose."""
 
-    async def asked(self, turn: int) -> None:
+    def asked(self, turn: int) -> None:
         pass
 
 

@@ -7,7 +7,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -37,7 +37,7 @@ LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
 ENTRIES: Final = 200
 
 
-def steps(journal: Journal) -> Iterator[Callable[[], Awaitable[None] | None]]:
+def steps(journal: Journal) -> Iterator[Callable[[], None]]:
     """So many entries of all kinds, one after the other."""
     for number in range(ENTRIES - 2):
         match number % 5:
@@ -57,9 +57,7 @@ async def write(journal: Journal, told: Callable[[int], None] = lambda _: None) 
     """All of them, and the end; `told` hears the number of each before."""
     for number, step in enumerate(steps(journal)):
         told(number)
-        waiting = step()
-        if waiting is not None:
-            await waiting
+        step()
     await journal.over(LAST)
 
 

@@ -59,15 +59,15 @@ def a_game() -> bytes:
     """The journal of a short game, with everything that can be in one."""
     disk, journal = began(opening(notes=({"game": 3},), room='{"title":"here"}'))
     replies = a_record().replies
-    run(journal.asked(1))
-    run(journal.replied(replies[:3]))
+    journal.asked(1)
+    journal.replied(replies[:3])
     journal.sealed(1, ("b" * 64, "a" * 64))
     journal.shown_out(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
     for reply in replies[3:6]:
-        run(journal.replied([reply]))
+        journal.replied([reply])
     journal.noted(LONG)
-    run(journal.asked(2))
-    run(journal.replied(replies[6:]))
+    journal.asked(2)
+    journal.replied(replies[6:])
     run(journal.over([LONG, LONG], "finished"))
     return content(disk)
 
@@ -195,7 +195,7 @@ def test_entries_that_are_swapped_doubled_or_missing_are_noticed(at: int) -> Non
 def another_game() -> bytes:
     disk, journal = began(opening(number=4))
     for turn in range(len(frames(WHOLE))):
-        run(journal.asked(turn))
+        journal.asked(turn)
     return content(disk)
 
 
@@ -273,9 +273,7 @@ def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
     out: dict[int, Fault] = {}
     seals = {seat: ticket.seals for seat, ticket in enumerate(opening().seats, 1)}
     for kind, *parts in entries:
-        waiting = getattr(journal, str(kind))(*parts)
-        if waiting is not None:
-            run(waiting)
+        getattr(journal, str(kind))(*parts)
         match kind, *parts:
             case "replied", list(more):
                 replies += more

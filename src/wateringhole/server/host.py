@@ -90,13 +90,10 @@ class Audience(Protocol):
 
 
 class Ledger(Protocol):
-    """Whoever writes a game down. What it is given is written when the call returns, and in this order."""
+    """Whoever writes a game down. What it is given is written when the call returns."""
 
-    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         """These replies go to the dealer now."""
-
-    def broke(self, seat: int, fault: Fault) -> None:
-        """So does this fault, which cannot wait."""
 
     def noted(self, note: Note) -> None:
         """This belongs into the record."""
@@ -104,7 +101,7 @@ class Ledger(Protocol):
     def shown_out(self, seat: int, fault: Fault) -> None:
         """This seat is told that it is out, before its reply goes to the dealer."""
 
-    async def asked(self, turn: int) -> None:
+    def asked(self, turn: int) -> None:
         """Everybody is asked to choose now, all about the same situation."""
 
     def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
@@ -117,10 +114,7 @@ class Ledger(Protocol):
 class Nowhere:
     """The ledger of a game that need not outlive us."""
 
-    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
-        pass
-
-    def broke(self, seat: int, fault: Fault) -> None:
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         pass
 
     def noted(self, note: Note) -> None:
@@ -129,7 +123,7 @@ class Nowhere:
     def shown_out(self, seat: int, fault: Fault) -> None:
         pass
 
-    async def asked(self, turn: int) -> None:
+    def asked(self, turn: int) -> None:
         pass
 
     def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
@@ -467,7 +461,6 @@ class Host:
         self._memory = memory
         self._open: list[Choose] | None = None  # what everybody was asked to choose about when the server ended
         self._shown_out: set[int] = set()
-        self._held: list[tuple[int, Fault]] | None = None  # seats that failed while replies are written down
         self._paces: dict[int, tuple[int, float]] = {}
         self.game = game
         self._failure: Exception | None = None
@@ -527,14 +520,12 @@ class Host:
         for seat, sitter in self._sitters.items():
             sitter.watch(partial(self._broke, task, game, seat))
         self._tell(game, game.hear())
-        while not _over(game):
+        while game.phase != "over":
             if game.phase == "choose":
                 await self._choose(game)
             else:
                 seat = game.queue[0]
-                reply = await self._reply(seat, request(game, seat))
-                if seat in game.players and not _over(game):
-                    await self._answer(game, [(seat, reply)])
+                self._answer(game, seat, await self._reply(seat, request(game, seat)))
         if not game.players:
             self._write({"ended": "abandoned"})
         self._ended += self._seed
@@ -548,11 +539,8 @@ class Host:
         """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
         if not self._sitters:
             return
-        if self._held is not None:
-            self._held.append((seat, fault))
-            return
         try:
-            self._lost(game, seat, fault)
+            self._answer(game, seat, fault)
         except Exception as error:
             self._failure = error
             task.cancel()
@@ -566,15 +554,15 @@ class Host:
             for seat in pending(game):
                 self._sitters[seat].start(start(game, seat))
             await asyncio.sleep(self._gap)
-            asked = choices(game)  # as the game stands when it is written down that all are asked
-            await self._ledger.asked(game.turn)
-        else:
-            asked, self._open = self._open, None
+            self._ledger.asked(game.turn)
+        asked, self._open = choices(game) if self._open is None else self._open, None
         questions = {question.me.seat: question for question in asked if question.me.seat in pending(game)}
         async with asyncio.TaskGroup() as group:
             choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
         chosen = [(seat, chooser.result()) for seat, chooser in choosers.items() if seat in pending(game)]
-        await self._answer(game, chosen)  # all or none, so that whoever goes on from the ledger asks all or none
+        self._ledger.replied(chosen)  # all or none, so that whoever goes on from the ledger asks all or none
+        for seat, reply in chosen:
+            self._give(game, seat, reply)
 
     async def _choice(self, seat: int, asked: Request) -> Reply:
         reply = await self._reply(seat, asked)
@@ -599,23 +587,11 @@ class Host:
         self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
         return reply
 
-    async def _answer(self, game: Game, replies: Sequence[tuple[int, Reply]]) -> None:
-        """Write these replies down and give them to the dealer. A seat that fails meanwhile does so after them.
-
-        Who stops the game meanwhile leaves them to whoever goes on from the ledger.
-        """
-        self._held = []
-        await self._ledger.replied(replies)
-        for seat, reply in replies:
+    def _answer(self, game: Game, seat: int, reply: Reply) -> None:
+        """Write a reply down and give it to the dealer."""
+        if seat in game.players and game.phase != "over":
+            self._ledger.replied([(seat, reply)])
             self._give(game, seat, reply)
-        held, self._held = self._held, None
-        for seat, fault in held:
-            self._lost(game, seat, fault)
-
-    def _lost(self, game: Game, seat: int, fault: Fault) -> None:
-        if seat in game.players and not _over(game):
-            self._ledger.broke(seat, fault)
-            self._give(game, seat, fault)
 
     def _give(self, game: Game, seat: int, reply: Reply) -> None:
         """Pass on what happens; who was expelled is shown out at once."""
@@ -664,10 +640,6 @@ class Host:
             self._sitters[seat].told(events)
         if self._audience is not None:
             self._audience.told(game, events)
-
-
-def _over(game: Game) -> bool:
-    return game.phase == "over"
 
 
 def _shown_out(seat: int, fault: Fault) -> Note:

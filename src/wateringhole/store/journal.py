@@ -4,13 +4,12 @@ Laws: every entry bears its length and a checksum that also covers all entries b
 move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.
 """
 
-import asyncio
 import contextlib
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -35,10 +34,6 @@ PROBED: Final = bytes(65_536)
 
 SECTOR: Final = 512
 """How many bytes a disk writes whole or not at all."""
-
-MANY: Final = 32
-PATIENCE: Final = 8
-"""So many entries are written at once, unless it takes more than so many turns of the loop until there are as many."""
 
 _HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
 _LENGTH: Final = struct.Struct("<I")
@@ -141,7 +136,6 @@ class Journal:
         self.ended = ""  # when, in the words of its last entry
         self._closed = False
         self._journals = journals
-        self._due: list[tuple[Callable[[], bytes], asyncio.Future[None]]] = []
         self._unwritten = b""
         self._sum = self._size = 0
         self._file: File | None = None
@@ -159,14 +153,11 @@ class Journal:
             self._sum, self._size = begun.sum, begun.size
             self._write()
 
-    async def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
-        await self._soon(partial(_replied, replies))
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        self._add(_replied(replies))
 
-    async def asked(self, turn: int) -> None:
-        await self._soon(partial(_asked, turn))
-
-    def broke(self, seat: int, fault: Fault) -> None:
-        self._add(_replied([(seat, fault)]))
+    def asked(self, turn: int) -> None:
+        self._add(_asked(turn))
 
     def noted(self, note: Note) -> None:
         self._add(_ENCODER.encode(Noted(note)), grave=False)
@@ -189,7 +180,6 @@ class Journal:
 
     def close(self) -> None:
         """No more will be written, but for what the disk did not take before."""
-        self.catch_up()
         if self._unwritten:
             with contextlib.suppress(OSError):
                 self._put()
@@ -197,29 +187,7 @@ class Journal:
             self._file.close()
         self._closed = True
 
-    async def _soon(self, entry: Callable[[], bytes]) -> None:
-        """Add this together with what other games have to add, and go on when it is written."""
-        added: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._due.append((entry, added))
-        self._journals.due(self)
-        await added
-
-    def catch_up(self) -> None:
-        """Add what is due."""
-        due, self._due = self._due, []
-        for entry, added in due:
-            try:
-                self._add(entry())
-            except Exception as error:  # of one game, and of no other
-                if not added.done():  # who waited may have been stopped
-                    added.set_exception(error)
-            else:
-                if not added.done():
-                    added.set_result(None)
-
     def _add(self, entry: bytes, grave: bool = True) -> None:
-        if self._due:
-            self.catch_up()
         if self._closed:
             return  # whoever still looks at the end of a game adds nothing to it
         before = self._unwritten, self._sum
@@ -298,7 +266,6 @@ class Journals:
         self.now: Final = now
         self._told = told
         self._trouble: OSError | None = None
-        self._due: list[Journal] = []
 
     def new(self, opening: Opening) -> Journal:
         """A journal for a new game; OSError when it cannot be written."""
@@ -309,23 +276,6 @@ class Journals:
             raise
         self.well()
         return journal
-
-    def due(self, journal: Journal) -> None:
-        """This one has something to add."""
-        if not self._due:
-            asyncio.get_running_loop().call_soon(self._catch_up)
-        self._due.append(journal)
-
-    def _catch_up(self, before: int = 0, turns: int = 0) -> None:
-        """Add what is due. As long as more and more of it comes, that can wait for a few turns of the loop: what many
-        games do together they do in much less time, also what follows from it.
-        """
-        if before < len(self._due) < MANY and turns < PATIENCE:
-            asyncio.get_running_loop().call_soon(self._catch_up, len(self._due), turns + 1)
-            return
-        due, self._due = self._due, []
-        for journal in due:
-            journal.catch_up()
 
     def go_on(self, begun: "Unfinished") -> Journal:
         """The journal of a game that goes on."""
