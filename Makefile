@@ -17,6 +17,9 @@ SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
 
+# Where Python keeps no bytecode, each of the many processes that the tests start compiles every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .NOTPARALLEL:
 .PHONY: kills run test page plain compiled tools install setup lint documents golden bench simulate build clean
 
