@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import command
+from tests.outside import PATIENT
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.silly import Silly
 from wateringhole.cli.kit import KITS
@@ -75,7 +76,7 @@ def test_a_bot_that_is_too_slow_is_found_and_its_request_can_be_sent_again(tmp_p
     bot = tmp_path / "slow.py"
     lines = ["import time", "from wateringhole import Silly", "class Slow(Silly):"]
     bot.write_text("\n".join([*lines, "    def feed(self, request):", "        time.sleep(60)", ""]))
-    terms = Terms(control=TimeControl(0.3))
+    terms = Terms(TimeControl(0.3), PATIENT.bounds)  # it has no more time to end than to answer
     found = report(f"py:{bot}:Slow", 1, terms)
     assert {finding.reason for finding in found.findings} == {"timeout"}
     request = found.findings[0].request
