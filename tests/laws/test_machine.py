@@ -1,5 +1,6 @@
 """The dealer as a state machine: any replies, good and bad, in any order, under all invariants."""
 
+from collections.abc import Iterable
 from random import Random
 from types import GetSetDescriptorType, MemberDescriptorType
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from wateringhole import forms
-from wateringhole.cards import shuffled
+from wateringhole.cards import Card, shuffled
 from wateringhole.dealer import answer, go_on, pending, take
 from wateringhole.events import Expelled
 from wateringhole.fault import During, Fault, Reason
@@ -52,31 +53,41 @@ SHAPELESS: tuple[object, ...] = (
 )
 
 
+def attributes(kind: type) -> list[str]:
+    """The names of all that lies in an object of a class with slots, or of a compiled one."""
+    kinds = (MemberDescriptorType, GetSetDescriptorType)
+    return [name for name, found in vars(kind).items() if isinstance(found, kinds)]
+
+
+OF_A_GAME = attributes(Game)
+OF_A_PLAYER = attributes(Player)
+
+
 def mutable_parts(game: Game) -> list[object]:
     """Everything that can change and that this game can reach."""
     parts: list[object] = []
-    for name in attributes(game):
+    for name in OF_A_GAME:
         _collect(getattr(game, name), parts)
     return parts
 
 
-def attributes(value: object) -> list[str]:
-    """The names of all that lies in an object of a class with slots, or of a compiled one."""
-    kinds = (MemberDescriptorType, GetSetDescriptorType)
-    return [name for name, kind in vars(type(value)).items() if isinstance(kind, kinds)]
-
-
 def _collect(value: object, parts: list[object]) -> None:
-    if isinstance(value, list | dict | Player):
-        parts.append(value)
+    inside: Iterable[object]
     if isinstance(value, Player):
-        for name in attributes(value):
-            _collect(getattr(value, name), parts)
+        parts.append(value)
+        inside = [getattr(value, name) for name in OF_A_PLAYER]
     elif isinstance(value, dict):
-        for item in value.values():
-            _collect(item, parts)
-    elif isinstance(value, list | tuple):
-        for item in value:
+        parts.append(value)
+        inside = value.values()
+    elif isinstance(value, list):
+        parts.append(value)
+        inside = value
+    elif isinstance(value, tuple):
+        inside = value
+    else:
+        return
+    for item in inside:
+        if not isinstance(item, Card):  # a deck has many, and none can change
             _collect(item, parts)
 
 
