@@ -1,12 +1,22 @@
-"""The tests of the compiled core need one: in plain Python they are collected only if somebody names them, and fail."""
+"""What all tests have in common.
+
+The tests of the compiled core need one: in plain Python they are collected only if somebody names them, and fail.
+"""
 
 import gc
+import os
 
 import pytest
 
 from wateringhole.value import COMPILED
 
 collect_ignore = [] if COMPILED else ["compiled"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two processors: much of a run is waiting, for processes, for a browser, for time to pass."""
+    return (3 * len(os.sched_getaffinity(0)) + 1) // 2
 
 
 @pytest.fixture(scope="module", autouse=True)
