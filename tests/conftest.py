@@ -19,6 +19,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (3 * len(os.sched_getaffinity(0)) + 1) // 2
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first: at the end all workers but one would wait for it."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def lasting() -> None:
     """What is there before the tests stays to their end, so the collector, which many of them call, need not search it.

@@ -5,11 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli import surroundings
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 
 
+@pytest.mark.long
 def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp_path: Path) -> None:
     blocks: list[tuple[str, str]] = re.findall(r"```(sh|python)\n(.*?)```", PAGE.read_text(), re.DOTALL)
     script = ["set -e"]

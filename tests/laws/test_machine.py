@@ -24,6 +24,8 @@ from wateringhole.view import Choose, Feed, request
 from .invariants import Witness
 from .replies import DURING, ILLEGAL_FEEDINGS, ILLEGAL_PLAYS, MANNERS, illegal, legal, some_table
 
+pytestmark = pytest.mark.long
+
 SEEDS = st.integers(0, 2**32 - 1)
 KINDS = st.integers(0, len(ILLEGAL_PLAYS) * len(ILLEGAL_FEEDINGS) - 1)
 

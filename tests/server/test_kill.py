@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import pytest
+
 from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
 from wateringhole.cards import shuffled
@@ -20,6 +22,8 @@ from wateringhole.store.keeping import RUNNING
 from wateringhole.store.listing import Filter
 
 from .mortal import POINTS, SEED
+
+pytestmark = pytest.mark.long
 
 TIMES: Final = int(os.environ.get("TIMES", "1"))
 """How much more than usual: `make kills TIMES=25`."""
