@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.long
 
+ROOT = Path(__file__).parents[2]
 
 HALF_A_COMPILER = """#!/bin/sh
 case "$*" in *__native_wateringhole*) exit 1 ;; esac
