@@ -1,38 +1,123 @@
 """What it costs to keep everything, and how long a restart takes.
 
-Throughput: request and reply pairs a second of a server that keeps its games (--data), of one that does not, and of one
-that only writes journals and puts nothing into the store, one after the other, several times; the median of the ratios.
-Restart: 200 games of native clients are running when the
-server is killed; how long until the next one listens, beside one with an empty folder, and until everybody is asked
-again.
+Throughput: request and reply pairs a second of a server that keeps nothing, of one that only writes journals, and of
+one that also puts its games into the store (--data). All three run all the time, and their clients play in turns: here
+a machine changes its speed by a third from one second to the next, so that only what is played close together can be
+compared. In each round everybody has as many turns; the median of the ratios of all rounds counts.
+
+Restart: 200 games of native clients are running when the server is killed; how long until the next one listens, beside
+one with an empty folder, and until everybody is asked again.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import statistics
 import tempfile
 import time
 from functools import partial
 from operator import truediv
 from pathlib import Path
+from typing import Final
 
-from server import HOST, SEATS, load, started
+from server import HOST, SEATS, Bot, Group, load, started
 
 COMMAND = ("-m", "wateringhole")
 SERVING = ("serve", "--port", "0", "--players", f"{SEATS}-{SEATS}")
+SILENCE = 0.1
+"""Seconds without a word after which a server has nothing more to say."""
+REST = 0.4
+"""Seconds until the store has taken the last games, too."""
 WITHOUT_STORE = (
     "-c",
     "from wateringhole.store.keeper import Keeper; Keeper.put = lambda *_: None; import wateringhole.__main__",
 )
 
 
-def throughput(games: int, seconds: float, *options: str, command: tuple[str, ...] = COMMAND) -> float:
-    server, port = started(*command, *SERVING, *options)
-    tally, took = asyncio.run(load(port, games, 0.0, seconds))
-    server.terminate()
-    server.wait()
-    return tally.pairs / took
+class Crowd:
+    """The clients of one server, who play when it is their turn, and what they did since they were last asked."""
+
+    def __init__(self, port: int, games: int) -> None:
+        self.pairs = 0
+        self.seconds = 0.0
+        self._open = True
+        self._heard = 0.0
+        self._held: list[tuple[Pausing, bytes]] = []
+        self.playing: Final = asyncio.ensure_future(load(port, games, 0.0, math.inf, partial(Pausing, self)))
+
+    async def play(self, seconds: float) -> None:
+        """A turn; it is over when the server has said all that it has to say."""
+        begun = time.perf_counter()
+        self._open = True
+        held, self._held = self._held, []
+        for bot, answer in held:
+            bot.answer(answer)
+        await asyncio.sleep(seconds)
+        self._open = False
+        while time.perf_counter() < self._heard + SILENCE:
+            await asyncio.sleep(SILENCE)
+        self.seconds += self._heard - begun
+        await asyncio.sleep(REST)
+
+    def heard(self) -> None:
+        self._heard = time.perf_counter()
+
+    def answers(self, bot: "Pausing", answer: bytes) -> bool:
+        """Whether this may be said now; otherwise it is said at the beginning of the next turn."""
+        if self._open:
+            self.pairs += 1
+        else:
+            self._held.append((bot, answer))
+        return self._open
+
+    def rate(self) -> float:
+        rate = self.pairs / self.seconds
+        self.pairs, self.seconds = 0, 0.0
+        return rate
+
+
+class Pausing(Bot):
+    """A client that only plays in its turn."""
+
+    def __init__(self, crowd: Crowd, group: Group) -> None:
+        super().__init__(group)
+        self._crowd = crowd
+
+    def data_received(self, data: bytes) -> None:
+        self._crowd.heard()
+        super().data_received(data)
+
+    def answer(self, answer: bytes) -> None:
+        if self._crowd.answers(self, answer):
+            super().answer(answer)
+
+
+async def throughput(games: int, seconds: float, turns: int, rounds: int) -> list[list[float]]:
+    """Pairs a second in each round, of the three servers."""
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        servers = [
+            started(*COMMAND, *SERVING),
+            started(*WITHOUT_STORE, *SERVING, "--data", one),
+            started(*COMMAND, *SERVING, "--data", other),
+        ]
+        crowds = []
+        for _, port in servers:
+            crowds.append(Crowd(port, games))
+            await crowds[-1].play(seconds)  # until everything is loaded and laid out
+            crowds[-1].rate()
+        rates = []
+        for number in range(rounds):
+            for turn in range(turns):
+                for crowd in crowds if (number + turn) % 2 else reversed(crowds):
+                    await crowd.play(seconds)
+            rates.append([crowd.rate() for crowd in crowds])
+        for crowd in crowds:
+            crowd.playing.cancel()
+        for server, _ in servers:
+            server.kill()
+            server.wait()
+    return rates
 
 
 class Client:
@@ -95,23 +180,20 @@ def restart(games: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="games at a time (200)")
-    parser.add_argument("--seconds", type=float, default=15.0, help="how long each run goes (15)")
-    parser.add_argument("--pairs", type=int, default=5, help="how often with and without (5)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long a turn is (5)")
+    parser.add_argument("--turns", type=int, default=3, help="how many turns each server has in a round (3)")
+    parser.add_argument("--rounds", type=int, default=5, help="how many rounds (5)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     options = parser.parse_args()
-    nothing, journals, everything = [], [], []
-    for _ in range(options.pairs):
-        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-            run = partial(throughput, options.games, options.seconds)
-            nothing.append(run())
-            everything.append(run("--data", one))
-            journals.append(run("--data", other, command=WITHOUT_STORE))
+    rates = asyncio.run(throughput(options.games, options.seconds, options.turns, options.rounds))
+    nothing, journals, everything = zip(*rates, strict=True)
     figures = {
         "pairs a second, nothing kept": statistics.median(nothing),
         "pairs a second, journals": statistics.median(journals),
         "pairs a second, journals and store": statistics.median(everything),
-        "all over nothing, median": statistics.median(map(truediv, everything, nothing)),
-        "all over journals, median": statistics.median(map(truediv, everything, journals)),
+        "with the store over without, median": statistics.median(map(truediv, everything, journals)),
+        "journals over nothing, median": statistics.median(map(truediv, journals, nothing)),
+        "both over nothing, median": statistics.median(map(truediv, everything, nothing)),
     }
     figures |= restart(options.games)
     if options.json:

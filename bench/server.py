@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -86,11 +87,11 @@ class Bot(asyncio.Protocol):
                 self._group.outstanding += 1
                 answer = CHOICE if len(value) == 2 else FEEDING
                 if self._group.think:
-                    self._loop.call_later(self._group.think, self._answer, answer)
+                    self._loop.call_later(self._group.think, self.answer, answer)
                 else:
-                    self._answer(answer)
+                    self.answer(answer)
 
-    def _answer(self, answer: bytes) -> None:
+    def answer(self, answer: bytes) -> None:
         if not self._transport.is_closing():
             self._transport.write(answer)
             self._group.answered()
@@ -102,7 +103,9 @@ class Bot(asyncio.Protocol):
                 self._group.tally.conversations.append(self._heard)
 
 
-async def load(port: int, games: int, think: float, seconds: float) -> tuple[Tally, float]:
+async def load(
+    port: int, games: int, think: float, seconds: float, made: Callable[[Group], Bot] = Bot
+) -> tuple[Tally, float]:
     """So many games at a time for so long; the tally, and how long it took."""
     tally = Tally()
     loop = asyncio.get_running_loop()
@@ -114,7 +117,7 @@ async def load(port: int, games: int, think: float, seconds: float) -> tuple[Tal
             group = Group(think, tally)
             # With think time one group after the other, so that those who sign up together sit together.
             async with door if think else contextlib.nullcontext():
-                bots = [(await loop.create_connection(partial(Bot, group), HOST, port))[1] for _ in range(SEATS)]
+                bots = [(await loop.create_connection(partial(made, group), HOST, port))[1] for _ in range(SEATS)]
                 for bot in bots:
                     await bot.signed_up
             for bot in bots:

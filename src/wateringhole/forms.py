@@ -94,13 +94,13 @@ def written(reply: moves.Reply) -> Reply: ...
 def written(reply: moves.Reply) -> Reply:
     """The form of a reply. `int`, because an agent may well have said True for 1."""
     match reply:
-        case moves.CardPlay(food, population, body, boards, traits):
+        case moves.CardPlay():
             return CardPlay(
-                int(food),
-                tuple([Growth(int(growth.board), int(growth.card)) for growth in population]),
-                tuple([Growth(int(growth.board), int(growth.card)) for growth in body]),
-                tuple([NewBoard(int(new.pay), tuple([int(card) for card in new.traits])) for new in boards]),
-                tuple([Replacement(int(swap.board), int(swap.slot), int(swap.card)) for swap in traits]),
+                int(reply.food),
+                tuple(map(_growth, reply.population)),
+                tuple(map(_growth, reply.body)),
+                tuple(map(_new_board, reply.boards)),
+                tuple(map(_replacement, reply.traits)),
             )
         case moves.Graze(board):
             return Graze(int(board))
@@ -112,6 +112,18 @@ def written(reply: moves.Reply) -> Reply:
             return Decline()
         case Fault():
             return reply
+
+
+def _growth(growth: moves.Growth) -> Growth:
+    return Growth(int(growth.board), int(growth.card))
+
+
+def _new_board(new: moves.NewBoard) -> NewBoard:
+    return NewBoard(int(new.pay), tuple(map(int, new.traits)))
+
+
+def _replacement(swap: moves.Replacement) -> Replacement:
+    return Replacement(int(swap.board), int(swap.slot), int(swap.card))
 
 
 def move_of(form: Move) -> moves.Move:

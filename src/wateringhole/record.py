@@ -153,6 +153,7 @@ class _End(Struct, forbid_unknown_fields=True, tag_field="line", tag="end"):
 
 
 _LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End)
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 def write(record: Record, path: Path) -> None:
@@ -172,7 +173,7 @@ def text(record: Record, game: Game | None) -> bytes:
     lines += [_Reply(seat, written(reply)) for seat, reply in record.replies]
     if game is not None:
         lines.append(_end(game))
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    return _ENCODER.encode_lines(lines)
 
 
 def read(path: Path) -> Record:

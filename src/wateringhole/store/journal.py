@@ -45,7 +45,7 @@ entry is as long as a number of lengths, so that none is split between two secto
 
 def stamp() -> str:
     """Now, for people to read."""
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    return datetime.now(UTC).isoformat()
 
 
 class Ticket(Struct, frozen=True, omit_defaults=True):
