@@ -74,6 +74,7 @@ ORDER = [
     "server.clock",
     "server.line",
     "server.loop",
+    "server.sitter",
     "server.host",
     "server.lobby",
     "server.monitor",

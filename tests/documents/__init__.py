@@ -16,9 +16,10 @@ from wateringhole.cards import card, shuffled
 from wateringhole.forms import written
 from wateringhole.moves import CardPlay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host, House
+from wateringhole.server.host import Host
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.sitter import Guest, House
 from wateringhole.species import Species
 from wateringhole.wire.native import (
     VERSION,

@@ -16,9 +16,9 @@ from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import House, Sitter
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
+from wateringhole.server.sitter import House, Sitter
 from wateringhole.store import disk, keeper
 from wateringhole.store.journal import SECTOR
 from wateringhole.store.keeping import keeping

@@ -17,9 +17,10 @@ from typing import Any, TypeVar
 from wateringhole.cards import Card
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host
+from wateringhole.server.host import Host
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.sitter import Guest
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from wateringhole.fair import Deal
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, faces, text
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.service import Games, Service, serve
+from wateringhole.server.sitter import Guest
 from wateringhole.store.disk import Folder
 from wateringhole.store.finished import finished
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, stamp

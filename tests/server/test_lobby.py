@@ -11,9 +11,10 @@ import pytest
 from tests.server.strangers import HERE, run
 from wateringhole.cards import shuffled
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host
+from wateringhole.server.host import Host
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.sitter import Guest
 from wateringhole.wire.signup import LONGEST_NAME, cleaned
 
 

@@ -18,9 +18,10 @@ from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Reason
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host
+from wateringhole.server.host import Host
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
+from wateringhole.server.sitter import Guest
 
 from .clients import Client
 from .faults import ASKED, LIMIT, NO_MEANING, PART, SIGN_UP_LIMIT, SLOW, UNASKED, WHEN_ASKED, Point, What, misbehaving

@@ -30,9 +30,9 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import House, Sitter
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
+from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished

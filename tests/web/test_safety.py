@@ -27,7 +27,7 @@ from wateringhole.cards import shuffled
 from wateringhole.events import Revealed
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, parsed, replay, text
-from wateringhole.server.host import Sitter
+from wateringhole.server.sitter import Sitter
 from wateringhole.store.finished import PRIVATE
 from wateringhole.table import play
 from wateringhole.web.guard import HEADERS, LONGEST_BODY

@@ -29,12 +29,12 @@ from wateringhole.outside.seating import seated
 from wateringhole.outside.spec import made
 from wateringhole.record import Result
 from wateringhole.server import loop
-from wateringhole.server.host import Sitter
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
+from wateringhole.server.sitter import Sitter
 from wateringhole.store.error import StoreError
 from wateringhole.web.link import PORT, lan_address, qr_code
 from wateringhole.wire.signup import DIALECTS

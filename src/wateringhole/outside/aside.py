@@ -14,7 +14,7 @@ from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec, made
 from wateringhole.record import Result
-from wateringhole.server.host import Sitter
+from wateringhole.server.sitter import Sitter
 from wateringhole.view import Choose, Feed, Request, Start
 
 T = TypeVar("T")

@@ -27,7 +27,8 @@ from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host, House, Sitter
+from wateringhole.server.host import Host
+from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.journal import Ticket
 from wateringhole.view import Choose, Request, Start
 from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of

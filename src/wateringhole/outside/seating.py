@@ -20,8 +20,9 @@ from wateringhole.outside.spec import Spec, address, made
 from wateringhole.outside.worker import CONFESSED
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.host import Host
 from wateringhole.server.line import Broken, Limits, Line
+from wateringhole.server.sitter import Guest, House, Sitter
 from wateringhole.view import Request
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.signup import recognised

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Guest
 from wateringhole.server.line import Broken, Limits, Line
+from wateringhole.server.sitter import Guest
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.native import Native, Refused, value_of
 from wateringhole.wire.shapes import ShapeError

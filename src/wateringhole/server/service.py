@@ -24,10 +24,11 @@ from wateringhole.forms import written
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Audience, Gone, Guest, Host, House, Memory, Sitter
+from wateringhole.server.host import Audience, Host, Memory
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
+from wateringhole.server.sitter import Gone, Guest, House, Sitter
 from wateringhole.store.conclusion import concluded
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import PLAYED_BY, Status, stood_in

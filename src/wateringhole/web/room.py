@@ -19,7 +19,8 @@ from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.host import Guest, Host, House, Sitter
+from wateringhole.server.host import Host
+from wateringhole.server.sitter import Guest, House, Sitter
 from wateringhole.store.finished import PRIVATE, identity
 from wateringhole.store.journal import Ticket
 from wateringhole.view import start, table

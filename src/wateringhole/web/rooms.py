@@ -18,9 +18,10 @@ from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
-from wateringhole.server.host import Audience, House, Sitter
+from wateringhole.server.host import Audience
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.service import Games, Left, Unkept, unkept
+from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.finished import game_id
 from wateringhole.store.journal import Unfinished
 from wateringhole.web.archive import Archive
