@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -179,23 +180,9 @@ def import_(files: tuple[Path, ...], data: str) -> None:
     ended when its file was written. Exit code 1: some files are no records; they are named, the others are added.
     """
     paths = [path for given in files if given.suffix != ".toml" for path in _records(given)]
-    added = known = 0
     refused: list[str] = []
     with store_at(data, create=True) as store:
-        fresh: list[Finished] = []
-        for path in _with_bar("files", paths):
-            try:
-                game = _read(path, store)
-            except (OSError, OverflowError, ValueError) as error:
-                refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
-                continue
-            if game is None:
-                known += 1
-                continue
-            fresh.append(game)
-            if len(fresh) == BATCH:
-                added += _added(store, fresh)
-        added += _added(store, fresh)
+        added, known = _added(store, _of_files(store, paths, refused))
         for file in files:
             if file.suffix == ".toml":
                 new, old = _tournament(store, file, refused)
@@ -382,24 +369,31 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-    added = known = 0
-    fresh: list[Finished] = []
-    for game in _with_bar("games", course.outcomes):
-        found = kept_game(brief, game, results(file) / RECORDS)
-        if found is None:
-            refused.append(f"{file}: the record of game {game.number} is gone or broken")
-            continue
-        if game_id(found.data) in store:
-            known += 1
-            continue
-        fresh.append(found)
-        if len(fresh) == BATCH:
-            added += _added(store, fresh)
-    added += _added(store, fresh)
+
+    def games() -> Iterator[Finished | None]:
+        for game in _with_bar("games", course.outcomes):
+            found = kept_game(brief, game, results(file) / RECORDS)
+            if found is None:
+                refused.append(f"{file}: the record of game {game.number} is gone or broken")
+            else:
+                yield None if game_id(found.data) in store else found
+
+    added, known = _added(store, games())
     kept = kept_tournament(brief, course, text, ended)
     store.add_tournament(kept)
     print(f"tournament {kept.id}: {plain(kept.title)}")
     return added, known
+
+
+def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Iterator[Finished | None]:
+    """The games in these files, and None for each that the store has already; what is none is `refused`."""
+    for path in _with_bar("files", paths):
+        try:
+            game = _read(path, store)
+        except (OSError, OverflowError, ValueError) as error:
+            refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
+        else:
+            yield game
 
 
 def _read(path: Path, store: Store) -> Finished | None:
@@ -411,11 +405,14 @@ def _read(path: Path, store: Store) -> Finished | None:
     return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
 
 
-def _added(store: Store, fresh: list[Finished]) -> int:
-    """How many games there were in the batch, which is in the store now."""
-    added = len(set(store.add(fresh)))
-    fresh.clear()
-    return added
+def _added(store: Store, games: Iterator[Finished | None]) -> tuple[int, int]:
+    """Put these games into the store, some at a time; how many are new, and how many it has already."""
+    added = known = 0
+    while some := list(itertools.islice(games, BATCH)):
+        fresh = [game for game in some if game is not None]
+        added += len(set(store.add(fresh)))
+        known += len(some) - len(fresh)
+    return added, known
 
 
 @contextlib.contextmanager
