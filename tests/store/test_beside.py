@@ -47,6 +47,27 @@ def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tm
     assert asyncio.run(asked()) == 7
 
 
+def comes(mark: str) -> bool:
+    """Whether this file comes before long."""
+    for _ in range(1_000):
+        if os.path.exists(mark):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside, tmp_path: Path) -> None:
+    async def asked() -> tuple[bool, int]:
+        busy = asyncio.ensure_future(beside.call(comes, str(tmp_path / "mark")))
+        await asyncio.sleep(0)
+        long = asyncio.ensure_future(beside.call(len, bytes(1 << 24)))
+        await asyncio.sleep(0)
+        (tmp_path / "mark").touch()
+        return await busy, await long
+
+    assert asyncio.run(asked()) == (True, 1 << 24)
+
+
 def die_once(mark: str) -> str:
     """The first time, of this."""
     if not os.path.exists(mark):

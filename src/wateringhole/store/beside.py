@@ -52,8 +52,8 @@ class Beside:
         self._asked.append((question, answer))
         if self._line is None:
             self._start()
-        else:
-            self._ask(question)
+        elif len(self._asked) == 1:
+            self._ask()
         return cast(T, await answer)
 
     def _start(self) -> None:
@@ -77,11 +77,12 @@ class Beside:
             self._give_up(error)
             return
         self._loop.add_reader(self._line.fileno(), self._heard)
-        for question, _ in self._asked:
-            self._ask(question)
+        self._ask()
 
-    def _ask(self, question: bytes) -> None:
+    def _ask(self) -> None:
+        """One question at a time: whoever is busy does not listen, and a long question would keep us waiting."""
         assert self._line is not None
+        question, _ = self._asked[0]
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # we hear of its death when we listen
             self._line.send_bytes(question)
 
@@ -94,6 +95,8 @@ class Beside:
             return
         self._deaths = 0
         _, answer = self._asked.popleft()
+        if self._asked:
+            self._ask()
         if answer.done():  # nobody waits for it any more
             return
         if done:
