@@ -49,7 +49,7 @@ _PAGE: Final = """<!doctype html>
 <link rel="icon" href="/static/icon.svg">
 <link rel="stylesheet" href="/static/base.css">
 <link rel="stylesheet" href="/static/rules.css">
-<script type="module" src="/static/rulespage.js"></script>
+<script type="module" src="/static/look.js"></script>
 </head>
 <body class="rules">
 <a class="visually-hidden" href="#rules-text">Skip to the rules</a>

@@ -73,7 +73,7 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
     assert set(page.files) == {"/", "/static/icon.svg", "/static/base.css", "/static/rules.css"}
-    assert re.findall("<script[^>]*>", rules_page()) == ['<script type="module" src="/static/rulespage.js">']
+    assert re.findall("<script[^>]*>", rules_page()) == ['<script type="module" src="/static/look.js">']
     assert "style" not in page.tags | page.attributes
     assert (STATIC / "rules.css").is_file()
 

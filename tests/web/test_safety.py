@@ -615,6 +615,7 @@ def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished
         (400, request("/api/games?since=yesterday", at(server))),
         (400, request("/api/ladder?limit=0", at(server))),
         (404, request("/nothing", at(server))),
+        (404, request("/nothing", at(server), "Accept: text/html")),
         (404, request("/table/x/line", at(server))),
         (405, request("/api/tables", at(server))),
         (405, request("/api/lobby", *own(server), method="POST", body=b"{}")),

@@ -132,7 +132,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/api/games/{id}/fork", site.fork, methods=["POST"]),
             WebSocketRoute("/table/{id}/line", site.line),
         ],
-        exception_handlers={HTTPException: _sentence, StoreError: _unreadable},
+        exception_handlers={HTTPException: site.refuse, StoreError: _unreadable},
     )
     routed.router.redirect_slashes = False  # an address is right or it is not
     return Guard(routed, hosts, proxied)
@@ -156,6 +156,13 @@ class Site:
             return _served(found, request)
 
         return served
+
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        """A sentence; whoever has come to a wrong address by a link gets a page."""
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return _served(self._files["nowhere.html"], request, 404)
+        return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
     async def static(self, request: Request) -> Response:
         found = self._files.get(request.path_params["name"])
@@ -430,11 +437,6 @@ def _download(name: str) -> dict[str, str]:
 
 def _address(request: HTTPConnection) -> str:
     return request.client.host if request.client else ""
-
-
-async def _sentence(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001

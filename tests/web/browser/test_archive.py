@@ -105,6 +105,11 @@ def test_what_is_not_there_says_what_to_do(server: Server, visitors: Visitors) -
     expect(page.locator("#problem")).to_contain_text("Nobody of that name has finished a game that counts")
     page.get_by_role("link", name="See the ladder").click()
     expect(page.locator("#title")).to_have_text("The ladder")
+    visitors.expected += ["404"]
+    page.goto("/tables/of/contents")
+    expect(page.locator("#title")).to_have_text("There is nothing here")
+    page.get_by_role("main").get_by_role("link", name="lobby").click()
+    expect(page.locator("#finished")).to_be_visible()
     assert server.get("/ladder")[0] == 200
 
 
