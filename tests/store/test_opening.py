@@ -1,9 +1,13 @@
 """What is opened as a store: a new one, one of an earlier version, and what must stay untouched."""
 
+import contextlib
 import gzip
 import json
+import os
 import subprocess
 import sys
+import tempfile
+import warnings
 from base64 import b64decode
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +29,7 @@ from wateringhole.store.listing import Filter
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
 FULL = 2
+NOBODY = 65_534
 CORPUS = Path(__file__).parent / "corpus"
 
 
@@ -93,6 +98,50 @@ def test_a_file_can_be_named_by_url(tmp_path: Path) -> None:
     with opened(f"sqlite:///{tmp_path}/other.db") as store:
         store.add([paper(1, "Ann", "Bob", "Cem")])
     assert (tmp_path / "other.db").exists()
+
+
+def said_by_a_reader(folder: Path) -> str:
+    """What is said to somebody who may read the store in this folder, and wants to add a game to it."""
+    for path, rights in ((folder, 0o555), *((path, 0o444) for path in folder.iterdir())):
+        path.chmod(rights)
+    ours, theirs = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
+        child = os.fork()
+    if child == 0:
+        said = "nothing"
+        try:
+            if os.getuid() == 0:  # whom no right stops
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            with opened(folder, create=False) as store:
+                said = f"{store.count()} game; "
+                with contextlib.suppress(StoreError):
+                    said += f"{len(store.ladder())} on the ladder; "
+                store.add([paper(2, "Dan", "Eva", "Fay")])
+        except Exception as error:
+            said += str(error)
+        finally:
+            os.write(theirs, said.encode())
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(theirs)
+    folder.chmod(0o755)
+    with open(ours) as line:
+        return line.read()
+
+
+def test_who_may_only_read_a_store_sees_what_is_in_it_whether_somebody_writes_or_not() -> None:
+    with tempfile.TemporaryDirectory(prefix="100%? #") as name:
+        folder = Path(name)
+        with opened(folder) as store:
+            store.add([paper(1, "Ann", "Bob", "Cem")])
+            beside = said_by_a_reader(folder)
+            assert (folder / f"{FILE}-wal").exists()
+        assert beside == said_by_a_reader(folder) == f"1 game; {folder}: attempt to write a readonly database"
+        with opened(folder) as store:
+            assert len(store.ladder()) == 3
+        assert said_by_a_reader(folder).startswith("1 game; 3 on the ladder; ")
 
 
 def test_a_store_of_a_newer_version_stays_untouched(place: str) -> None:

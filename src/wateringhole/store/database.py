@@ -5,11 +5,13 @@ sentence without a password in it. Writers wait for each other; readers for nobo
 """
 
 import contextlib
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from sqlite3 import Connection as FileConnection
 from typing import Final
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -44,6 +46,7 @@ class Database:
         self.shown: Final = shown
         self.engine: Final = engine
         self.in_a_file: Final = engine.dialect.name == "sqlite"
+        self.read_only: Final = "mode" in engine.url.query
         self._writer = engine.execution_options(**{_WRITES: True})
 
     @contextlib.contextmanager
@@ -64,7 +67,7 @@ class Database:
 
     def write_ahead(self) -> None:
         """From now on those who read a file do not wait for those who write; the file remembers this."""
-        if self.in_a_file:
+        if self.in_a_file and not self.read_only:
             with _told(self.shown), contextlib.closing(self.engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA journal_mode = WAL")
 
@@ -157,7 +160,7 @@ def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
         options = f"{url.query.get('options', '')} -c lock_timeout={PATIENCE}s"
         return create_engine(url, pool_pre_ping=True, connect_args={**_PATIENT, "options": options})
-    engine = create_engine(url, connect_args={"timeout": PATIENCE})
+    engine = create_engine(_as_we_may(url), connect_args={"timeout": PATIENCE})
 
     @event.listens_for(engine, "connect")
     def connected(connection: FileConnection, _: ConnectionPoolEntry) -> None:
@@ -173,6 +176,17 @@ def _engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _as_we_may(url: URL) -> URL:
+    """A file that is not ours to change can still be read: beside whoever writes or, if nobody does, by itself."""
+    file = Path(url.database or "").absolute()
+    if not file.exists() or (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
+        return url
+    query = {"uri": "true", "mode": "ro"}
+    if not Path(f"{file}-wal").exists():
+        query["immutable"] = "1"  # or it would want to make such a file
+    return url.set(database=f"file:{quote(str(file))}", query=query)
 
 
 @contextlib.contextmanager

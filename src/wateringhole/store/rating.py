@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select, update
 
 from wateringhole.store.database import Database
+from wateringhole.store.error import StoreError
 from wateringhole.store.ladder import Known, Ladder
 from wateringhole.store.tables import COUNTED, GAMES, RATINGS, SEATS, WAITING
 
@@ -24,6 +25,8 @@ def count_games(base: Database) -> None:
     """Bring the ladder up to date."""
     with base.reading() as connection:
         waiting = connection.execute(select(GAMES.c.id).where(GAMES.c.rated == WAITING).limit(1)).first() is not None
+    if waiting and base.read_only:
+        raise StoreError(f"{base.shown}: there are games to count for the ladder, and we may not write there")
     while waiting:
         with base.writing(alone=True) as connection:
             page = select(*_TIME).where(GAMES.c.rated == WAITING).order_by(*_TIME).limit(GAMES_AT_ONCE)
