@@ -11,6 +11,7 @@ one with an empty folder, and until everybody is asked again.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import math
 import statistics
@@ -19,16 +20,13 @@ import time
 from functools import partial
 from operator import truediv
 from pathlib import Path
-from typing import Final
 
 from server import HOST, SEATS, Bot, Group, load, started
 
 COMMAND = ("-m", "wateringhole")
-SERVING = ("serve", "--port", "0", "--players", f"{SEATS}-{SEATS}")
-SILENCE = 0.1
-"""Seconds without a word after which a server has nothing more to say."""
-REST = 0.4
-"""Seconds until the store has taken the last games, too."""
+SERVING = ("serve", "--port", "0", "--players", f"{SEATS}-{SEATS}", "--time", "none")
+SILENCE = 1.0
+"""Seconds without a word after which a server has nothing more to say, and its store has taken the last games."""
 WITHOUT_STORE = (
     "-c",
     "from wateringhole.store.keeper import Keeper; Keeper.put = lambda *_: None; import wateringhole.__main__",
@@ -41,35 +39,35 @@ class Crowd:
     def __init__(self, port: int, games: int) -> None:
         self.pairs = 0
         self.seconds = 0.0
-        self._open = True
+        self.open = True
         self._heard = 0.0
         self._held: list[tuple[Pausing, bytes]] = []
-        self.playing: Final = asyncio.ensure_future(load(port, games, 0.0, math.inf, partial(Pausing, self)))
+        self._playing = asyncio.ensure_future(load(port, games, 0.0, math.inf, partial(Pausing, self)))
 
     async def play(self, seconds: float) -> None:
         """A turn; it is over when the server has said all that it has to say."""
         begun = time.perf_counter()
-        self._open = True
+        self.open = True
         held, self._held = self._held, []
         for bot, answer in held:
             bot.answer(answer)
-        await asyncio.sleep(seconds)
-        self._open = False
-        while time.perf_counter() < self._heard + SILENCE:
-            await asyncio.sleep(SILENCE)
+        await asyncio.wait([self._playing], timeout=seconds)
+        if self._playing.done():
+            self._playing.result()  # somebody has failed
+        self.open = False
+        while (left := self._heard + SILENCE - time.perf_counter()) > 0:
+            await asyncio.sleep(left)
         self.seconds += self._heard - begun
-        await asyncio.sleep(REST)
 
     def heard(self) -> None:
         self._heard = time.perf_counter()
 
-    def answers(self, bot: "Pausing", answer: bytes) -> bool:
-        """Whether this may be said now; otherwise it is said at the beginning of the next turn."""
-        if self._open:
-            self.pairs += 1
-        else:
-            self._held.append((bot, answer))
-        return self._open
+    def hold(self, bot: "Pausing", answer: bytes) -> None:
+        """This will be said at the beginning of the next turn."""
+        self._held.append((bot, answer))
+
+    def leave(self) -> None:
+        self._playing.cancel()
 
     def rate(self) -> float:
         rate = self.pairs / self.seconds
@@ -88,35 +86,35 @@ class Pausing(Bot):
         self._crowd.heard()
         super().data_received(data)
 
-    def answer(self, answer: bytes) -> None:
-        if self._crowd.answers(self, answer):
-            super().answer(answer)
+    def answer(self, answer: bytes) -> bool:
+        if not self._crowd.open:
+            self._crowd.hold(self, answer)
+            return False
+        said = super().answer(answer)
+        self._crowd.pairs += said
+        return said
 
 
 async def throughput(games: int, seconds: float, turns: int, rounds: int) -> list[list[float]]:
     """Pairs a second in each round, of the three servers."""
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        servers = [
-            started(*COMMAND, *SERVING),
-            started(*WITHOUT_STORE, *SERVING, "--data", one),
-            started(*COMMAND, *SERVING, "--data", other),
-        ]
+    with contextlib.ExitStack() as stack:
         crowds = []
-        for _, port in servers:
-            crowds.append(Crowd(port, games))
-            await crowds[-1].play(seconds)  # until everything is loaded and laid out
-            crowds[-1].rate()
+        for command, keeps in ((COMMAND, False), (WITHOUT_STORE, True), (COMMAND, True)):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            server, port = started(*command, *SERVING, *(("--data", folder) if keeps else ()))
+            stack.callback(server.wait)
+            stack.callback(server.kill)
+            crowd = Crowd(port, games)
+            stack.callback(crowd.leave)
+            await crowd.play(seconds)  # until everything is loaded and laid out
+            crowd.rate()
+            crowds.append(crowd)
         rates = []
         for number in range(rounds):
             for turn in range(turns):
                 for crowd in crowds if (number + turn) % 2 else reversed(crowds):
                     await crowd.play(seconds)
             rates.append([crowd.rate() for crowd in crowds])
-        for crowd in crowds:
-            crowd.playing.cancel()
-        for server, _ in servers:
-            server.kill()
-            server.wait()
     return rates
 
 
@@ -149,7 +147,7 @@ async def seated(clients: list[Client], port: int) -> None:
 
 def restart(games: int) -> dict[str, float]:
     """Seconds until a server listens, with an empty folder and with so many running games; and until all are asked."""
-    options = ("--time", "none", "--rejoin", "60", "--data")
+    options = ("--rejoin", "60", "--data")
     with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as full:
         figures = {}
         begun = time.perf_counter()

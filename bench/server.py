@@ -91,10 +91,13 @@ class Bot(asyncio.Protocol):
                 else:
                     self.answer(answer)
 
-    def answer(self, answer: bytes) -> None:
-        if not self._transport.is_closing():
-            self._transport.write(answer)
-            self._group.answered()
+    def answer(self, answer: bytes) -> bool:
+        """Say this; whether anybody hears it."""
+        if self._transport.is_closing():
+            return False
+        self._transport.write(answer)
+        self._group.answered()
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         if not self.over.done():

@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from base64 import b64decode
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from tests.store.postgres import USER, Postgres
 from wateringhole.record import parsed
 from wateringhole.store.database import FILE, PATIENCE, Database, database, migrate
 from wateringhole.store.error import StoreError
-from wateringhole.store.games import opened
+from wateringhole.store.games import Store, opened
 from wateringhole.store.listing import Filter
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
@@ -100,8 +102,9 @@ def test_a_file_can_be_named_by_url(tmp_path: Path) -> None:
     assert (tmp_path / "other.db").exists()
 
 
-def said_by_a_reader(folder: Path) -> str:
-    """What is said to somebody who may read the store in this folder, and wants to add a game to it."""
+@contextlib.contextmanager
+def a_reader(folder: Path, does: Callable[[Store], Iterator[str]]) -> Iterator[Iterator[str]]:
+    """Somebody in another process who may read the store in this folder, and no more; and what they say."""
     for path, rights in ((folder, 0o555), *((path, 0o444) for path in folder.iterdir())):
         path.chmod(rights)
     ours, theirs = os.pipe()
@@ -115,33 +118,74 @@ def said_by_a_reader(folder: Path) -> str:
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
             with opened(folder, create=False) as store:
-                said = f"{store.count()} game; "
-                with contextlib.suppress(StoreError):
-                    said += f"{len(store.ladder())} on the ladder; "
-                store.add([paper(2, "Dan", "Eva", "Fay")])
-        except Exception as error:
-            said += str(error)
+                for said in does(store):
+                    os.write(theirs, f"{said}\n".encode())
+        except StoreError as error:
+            os.write(theirs, f"{error}\n".encode(errors="backslashreplace"))
         finally:
-            os.write(theirs, said.encode())
             os._exit(0)
-    os.waitpid(child, 0)
     os.close(theirs)
-    folder.chmod(0o755)
     with open(ours) as line:
-        return line.read()
+        for path, rights in ((folder, 0o755), *((path, 0o644) for path in folder.iterdir())):
+            path.chmod(rights)
+        yield (said.strip() for said in line)
+    os.waitpid(child, 0)
 
 
-def test_who_may_only_read_a_store_sees_what_is_in_it_whether_somebody_writes_or_not() -> None:
-    with tempfile.TemporaryDirectory(prefix="100%? #") as name:
-        folder = Path(name)
-        with opened(folder) as store:
-            store.add([paper(1, "Ann", "Bob", "Cem")])
-            beside = said_by_a_reader(folder)
-            assert (folder / f"{FILE}-wal").exists()
-        assert beside == said_by_a_reader(folder) == f"1 game; {folder}: attempt to write a readonly database"
-        with opened(folder) as store:
-            assert len(store.ladder()) == 3
-        assert said_by_a_reader(folder).startswith("1 game; 3 on the ladder; ")
+def look_and_add(store: Store) -> Iterator[str]:
+    yield f"{store.count()} games"
+    with contextlib.suppress(StoreError):
+        yield f"{len(store.ladder())} on the ladder"
+    store.add([paper(2, "Dan", "Eva", "Fay")])
+
+
+@pytest.fixture
+def odd() -> Iterator[Path]:
+    """A folder that everybody may look into, with a name that is hard to write."""
+    with tempfile.TemporaryDirectory(prefix=os.fsdecode(b"100%? #\xff")) as name:
+        yield Path(name)
+
+
+def test_who_may_only_read_a_store_sees_what_is_in_it_whether_somebody_writes_or_not(odd: Path) -> None:
+    refused = f"{ascii(str(odd))[1:-1]}: attempt to write a readonly database"
+    with opened(odd) as store:
+        store.add([paper(1, "Ann", "Bob", "Cem")])
+        assert (odd / f"{FILE}-wal").exists()
+        with a_reader(odd, look_and_add) as said:
+            assert list(said) == ["1 games", refused]
+    with a_reader(odd, look_and_add) as said:
+        assert list(said) == ["1 games", refused]
+    with opened(odd) as store:
+        assert len(store.ladder()) == 3
+    with a_reader(odd, look_and_add) as said:
+        assert list(said) == ["1 games", "3 on the ladder", refused]
+
+
+def test_who_reads_a_store_by_another_name_sees_what_is_written_there(odd: Path) -> None:
+    with opened(odd) as store, tempfile.TemporaryDirectory() as name:
+        (Path(name) / FILE).symlink_to(odd / FILE)
+        odd.chmod(0o555)
+        store.add([paper(1, "Ann", "Bob", "Cem")])
+        with a_reader(Path(name), look_and_add) as said:
+            assert next(said) == "1 games"
+
+
+def test_who_reads_a_store_that_somebody_begins_to_write_to_hears_of_it(odd: Path) -> None:
+    def looks_again(store: Store) -> Iterator[str]:
+        yield f"{store.count()} games"
+        for _ in range(1_000):
+            if (odd / f"{FILE}-wal").exists():
+                break
+            time.sleep(0.01)
+        yield f"{store.count()} games"
+
+    with opened(odd) as store:
+        store.add([paper(1, "Ann", "Bob", "Cem")])
+    with a_reader(odd, looks_again) as said:
+        assert next(said) == "1 games"
+        with opened(odd) as store:
+            store.add([paper(2, "Ann", "Bob", "Cem")])
+            assert "somebody has begun to write there; try again" in next(said)
 
 
 def test_a_store_of_a_newer_version_stays_untouched(place: str) -> None:

@@ -5,7 +5,7 @@ import csv
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
@@ -27,10 +27,10 @@ from wateringhole.store.backup import restore as restored
 from wateringhole.store.finished import ID_LENGTH, Finished, finished, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.listing import Filter, Kept, Place
-from wateringhole.tournament.brief import BriefError
+from wateringhole.tournament.brief import Brief, BriefError
 from wateringhole.tournament.brief import read as read_brief
+from wateringhole.tournament.contest import Course, plan
 from wateringhole.tournament.contest import course as so_far
-from wateringhole.tournament.contest import plan
 from wateringhole.tournament.journal import JOURNAL, RECORDS, RunError
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.keep import kept_game, kept_tournament
@@ -369,23 +369,26 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-
-    def games() -> Iterator[Finished | None]:
-        for game in _with_bar("games", course.outcomes):
-            found = kept_game(brief, game, results(file) / RECORDS)
-            if found is None:
-                refused.append(f"{file}: the record of game {game.number} is gone or broken")
-            else:
-                yield None if game_id(found.data) in store else found
-
-    added, known = _added(store, games())
+    added, known = _added(store, _of_tournament(store, file, brief, course, refused))
     kept = kept_tournament(brief, course, text, ended)
     store.add_tournament(kept)
     print(f"tournament {kept.id}: {plain(kept.title)}")
     return added, known
 
 
-def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Iterator[Finished | None]:
+def _of_tournament(
+    store: Store, file: Path, brief: Brief, course: Course, refused: list[str]
+) -> Generator[Finished | None, None, None]:
+    """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
+    for game in _with_bar("games", course.outcomes):
+        found = kept_game(brief, game, results(file) / RECORDS)
+        if found is None:
+            refused.append(f"{file}: the record of game {game.number} is gone or broken")
+        else:
+            yield None if game_id(found.data) in store else found
+
+
+def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[Finished | None, None, None]:
     """The games in these files, and None for each that the store has already; what is none is `refused`."""
     for path in _with_bar("files", paths):
         try:
@@ -405,13 +408,14 @@ def _read(path: Path, store: Store) -> Finished | None:
     return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
 
 
-def _added(store: Store, games: Iterator[Finished | None]) -> tuple[int, int]:
+def _added(store: Store, games: Generator[Finished | None, None, None]) -> tuple[int, int]:
     """Put these games into the store, some at a time; how many are new, and how many it has already."""
     added = known = 0
-    while some := list(itertools.islice(games, BATCH)):
-        fresh = [game for game in some if game is not None]
-        added += len(set(store.add(fresh)))
-        known += len(some) - len(fresh)
+    with contextlib.closing(games):  # and with them the bar, also if the store fails
+        while some := list(itertools.islice(games, BATCH)):
+            fresh = [game for game in some if game is not None]
+            added += len(set(store.add(fresh)))
+            known += len(some) - len(fresh)
     return added, known
 
 

@@ -226,7 +226,9 @@ class Host:
                 self._sitters[seat].start(start(game, seat))
             await asyncio.sleep(self._gap)
             self._ledger.asked(game.turn)
-        asked, self._open = choices(game) if self._open is None else self._open, None
+            asked = choices(game)
+        else:
+            asked, self._open = self._open, None
         questions = {question.me.seat: question for question in asked if question.me.seat in pending(game)}
         async with asyncio.TaskGroup() as group:
             choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}

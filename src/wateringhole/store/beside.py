@@ -37,6 +37,7 @@ class Beside:
         self._line: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = False
         self._deaths = 0  # since it has last answered
 
     async def call(self, function: Callable[..., T], *args: object) -> T:
@@ -52,7 +53,7 @@ class Beside:
         self._asked.append((question, answer))
         if self._line is None:
             self._start()
-        elif len(self._asked) == 1:
+        elif self._ready and len(self._asked) == 1:
             self._ask()
         return cast(T, await answer)
 
@@ -77,10 +78,9 @@ class Beside:
             self._give_up(error)
             return
         self._loop.add_reader(self._line.fileno(), self._heard)
-        self._ask()
 
     def _ask(self) -> None:
-        """One question at a time: whoever is busy does not listen, and a long question would keep us waiting."""
+        """One question at a time, and none before it is ready: whoever does not listen would keep us waiting."""
         assert self._line is not None
         question, _ = self._asked[0]
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # we hear of its death when we listen
@@ -92,6 +92,10 @@ class Beside:
             done, said = self._line.recv()
         except Exception:  # it was killed, be it in the middle of an answer, or says what nobody understands
             self._died()
+            return
+        if not self._ready:
+            self._ready = True
+            self._ask()
             return
         self._deaths = 0
         _, answer = self._asked.popleft()
@@ -127,6 +131,7 @@ class Beside:
 
     def _let_go(self) -> None:
         line, self._line = self._line, None
+        self._ready = False
         process, self._process = self._process, None
         if line is not None:
             if self._loop is not None and not self._loop.is_closed():
@@ -143,6 +148,7 @@ class Beside:
 def work(line: Connection) -> None:
     """Do what is asked for until nobody is left who asks."""
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        line.send((True, None))  # we are ready
         while True:
             function, args = line.recv()
             try:

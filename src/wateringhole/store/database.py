@@ -42,20 +42,34 @@ _MIGRATING: Final = threading.Lock()
 class Database:
     """Connections for those who read and those who write; threads may share it."""
 
-    def __init__(self, engine: Engine, shown: str) -> None:
+    def __init__(self, engine: Engine, shown: str, read_only: Path | None = None) -> None:
+        """`read_only` is a file that is not ours to change."""
         self.shown: Final = shown
+        self.read_only: Final = read_only is not None
+        self._resting = None if read_only is None or _ahead(read_only).exists() else read_only
+        self._seen = self._looks()
         self.engine: Final = engine
         self.in_a_file: Final = engine.dialect.name == "sqlite"
-        self.read_only: Final = "mode" in engine.url.query
         self._writer = engine.execution_options(**{_WRITES: True})
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """One state of the store, whoever may be writing."""
-        with _told(self.shown), self.engine.connect() as connection:
-            if not self.in_a_file:
-                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
-            yield connection
+        try:
+            with _told(self.shown), self.engine.connect() as connection:
+                if not self.in_a_file:
+                    connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
+                yield connection
+        finally:
+            if self._looks() != self._seen:
+                raise StoreError(f"{self.shown}: somebody has begun to write there; try again")
+
+    def _looks(self) -> object:
+        """A file that rests is read without a lock, so we have to see ourselves that it does."""
+        if self._resting is None:
+            return None
+        found = self._resting.stat()
+        return found.st_mtime_ns, found.st_size, _ahead(self._resting).exists()
 
     @contextlib.contextmanager
     def writing(self, alone: bool = False) -> Iterator[Connection]:
@@ -77,14 +91,16 @@ def database(place: str | Path, create: bool = True) -> Iterator[Database]:
     """The database in this folder or at this URL, with this version's tables; made, if it may be and is not there."""
     url = _url(place)
     shown = str(place) if url.drivername == "sqlite" else str(url.set(drivername="postgresql", query={}))  # no password
+    read_only = None
     if url.drivername == "sqlite":
         _find(Path(url.database or ""), shown, create)
+        read_only = None if create else _only_read(url)
     try:
-        engine = _engine(url)
+        engine = _engine(url if read_only is None else _reading(url, read_only))
     except ModuleNotFoundError:
         raise StoreError(f"{shown}: PostgreSQL needs psycopg: pip install 'wateringhole[postgres]'") from None
     try:
-        base = Database(engine, shown)
+        base = Database(engine, shown, read_only)
         _prepare(base, create)
         yield base
     finally:
@@ -160,7 +176,7 @@ def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
         options = f"{url.query.get('options', '')} -c lock_timeout={PATIENCE}s"
         return create_engine(url, pool_pre_ping=True, connect_args={**_PATIENT, "options": options})
-    engine = create_engine(_as_we_may(url), connect_args={"timeout": PATIENCE})
+    engine = create_engine(url, connect_args={"timeout": PATIENCE})
 
     @event.listens_for(engine, "connect")
     def connected(connection: FileConnection, _: ConnectionPoolEntry) -> None:
@@ -178,15 +194,23 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _as_we_may(url: URL) -> URL:
-    """A file that is not ours to change can still be read: beside whoever writes or, if nobody does, by itself."""
-    file = Path(url.database or "").absolute()
-    if not file.exists() or (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
-        return url
+def _only_read(url: URL) -> Path | None:
+    """The file, if it is not ours to change: then it can still be read."""
+    file = Path(url.database or "").resolve()
+    return None if os.access(file, os.W_OK) and os.access(file.parent, os.W_OK) else file
+
+
+def _reading(url: URL, file: Path) -> URL:
+    """To read this file beside whoever writes or, if nobody does, by itself."""
     query = {"uri": "true", "mode": "ro"}
-    if not Path(f"{file}-wal").exists():
-        query["immutable"] = "1"  # or it would want to make such a file
-    return url.set(database=f"file:{quote(str(file))}", query=query)
+    if not _ahead(file).exists():
+        query["immutable"] = "1"  # or it would want to make one
+    return url.set(database=f"file://{quote(os.fsencode(file))}").update_query_dict(query)
+
+
+def _ahead(file: Path) -> Path:
+    """What was written and is not in the file yet; there as long as anybody has it open who may write."""
+    return file.with_name(f"{file.name}-wal")
 
 
 @contextlib.contextmanager

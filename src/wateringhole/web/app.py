@@ -160,7 +160,8 @@ class Site:
     async def refuse(self, request: Request, error: Exception) -> Response:
         """A sentence; whoever has come to a wrong address by a link gets a page."""
         assert isinstance(error, HTTPException)
-        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+        if error.status_code == 404 and wants_page:
             return _served(self._files["nowhere.html"], request, 404)
         return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
