@@ -16,7 +16,7 @@ collect_ignore = [] if COMPILED else ["compiled"]
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Three for two processors: much of a run is waiting, for processes, for a browser, for time to pass."""
-    return (3 * len(os.sched_getaffinity(0)) + 1) // 2
+    return (3 * (os.cpu_count() or 1) + 1) // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
