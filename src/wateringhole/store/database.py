@@ -68,7 +68,10 @@ class Database:
         """A file that rests is read without a lock, so we have to see ourselves that it does."""
         if self._resting is None:
             return None
-        found = self._resting.stat()
+        try:
+            found = self._resting.stat()
+        except OSError:
+            return None  # it has gone
         return found.st_mtime_ns, found.st_size, _ahead(self._resting).exists()
 
     @contextlib.contextmanager

@@ -106,6 +106,19 @@ def test_a_time_control_shows_a_clock_and_without_one_there_is_none(server: Serv
     expect(untimed.locator("#clock")).to_be_hidden()
 
 
+def test_who_presses_a_button_has_pressed_it_whoever_sits_down_meanwhile(server: Server, visitors: Visitors) -> None:
+    table, _ = server.table([PERSON, PERSON, PERSON], private=True)
+    page = visitors.arrive("")
+    page.goto(f"/table/{table}")
+    page.locator("#name").fill("Ben")
+    page.locator("#join").hover()
+    page.mouse.down()
+    with server.tab(table, name="Ann"):
+        expect(page.locator(".places li").first).to_contain_text("Ann")
+        page.mouse.up()
+        expect(page.locator(".places li").nth(1)).to_contain_text("Ben")
+
+
 def test_who_was_sent_to_rest_takes_the_seat_back_from_the_bot(server: Server, visitors: Visitors) -> None:
     table, key = server.table([PERSON, PERSON, bot()], private=True)
     page = visitors.arrive("Ben")

@@ -57,3 +57,19 @@ export function byId(id) {
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
 }
+
+/**
+ * Make these the children of a node. What is as it was stays, with what was typed into it, the focus and a finger on it:
+ * a button that is replaced between press and release was never clicked.
+ *
+ * @param {Element} parent
+ * @param {Node[]} nodes
+ */
+export function renew(parent, nodes) {
+  const before = [...parent.childNodes];
+  for (const [at, node] of nodes.entries()) {
+    if (at >= before.length) parent.append(node);
+    else if (!before[at].isEqualNode(node)) before[at].replaceWith(node);
+  }
+  for (const left of before.slice(nodes.length)) left.remove();
+}

@@ -7,7 +7,7 @@
 
 import { Around } from "./around.js";
 import { openBook } from "./book.js";
-import { byId } from "./dom.js";
+import { byId, renew } from "./dom.js";
 import { endPanel } from "./end.js";
 import { sealNote } from "./fair.js";
 import { Feeding } from "./feeding.js";
@@ -207,10 +207,8 @@ class TablePage {
 
   /** @param {import("./types.js").RoomMessage} room */
   #drawWaiting(room) {
-    const name = document.getElementById("name");
-    const kept = name instanceof HTMLInputElement ? name.value : null;
-    const focused = kept !== null && name === document.activeElement;
-    byId("waiting").replaceChildren(...waitingPanel(room, {
+    const focused = document.activeElement?.id ?? "";
+    renew(byId("waiting"), waitingPanel(room, {
       said: this.#refusal,
       begin: () => this.line.send({ begin: true }),
       join: (typed) => {
@@ -219,10 +217,7 @@ class TablePage {
         this.line.open();
       },
     }));
-    const again = document.getElementById("name");
-    if (kept === null || !(again instanceof HTMLInputElement)) return;
-    again.value = kept;
-    if (focused) again.focus();
+    if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
   }
 
   /** @param {import("./types.js").TableMessage} table @param {import("./types.js").RoomMessage} room */
