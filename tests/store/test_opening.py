@@ -161,6 +161,17 @@ def test_who_may_only_read_a_store_sees_what_is_in_it_whether_somebody_writes_or
         assert list(said) == ["1 games", "3 on the ladder", refused]
 
 
+def test_who_may_only_read_a_store_cannot_have_it_to_write_such_as_for_a_server(odd: Path) -> None:
+    def wants_more(_: Store) -> Iterator[str]:
+        with opened(odd):
+            yield "opened"
+
+    with opened(odd) as store:
+        store.add([paper(1, "Ann", "Bob", "Cem")])
+    with a_reader(odd, wants_more) as said:
+        assert "attempt to write a readonly database" in next(said)
+
+
 def test_who_reads_a_store_by_another_name_sees_what_is_written_there(odd: Path) -> None:
     with opened(odd) as store, tempfile.TemporaryDirectory() as name:
         (Path(name) / FILE).symlink_to(odd / FILE)

@@ -46,7 +46,7 @@ class Database:
         """`read_only` is a file that is not ours to change."""
         self.shown: Final = shown
         self.read_only: Final = read_only is not None
-        self._resting = None if read_only is None or _ahead(read_only).exists() else read_only
+        self._resting = read_only if "immutable" in engine.url.query else None
         self._seen = self._looks()
         self.engine: Final = engine
         self.in_a_file: Final = engine.dialect.name == "sqlite"
@@ -61,18 +61,19 @@ class Database:
                     connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
                 yield connection
         finally:
-            if self._looks() != self._seen:
+            if self._disturbed():
                 raise StoreError(f"{self.shown}: somebody has begun to write there; try again")
 
-    def _looks(self) -> object:
+    def _disturbed(self) -> bool:
         """A file that rests is read without a lock, so we have to see ourselves that it does."""
-        if self._resting is None:
-            return None
+        return self._resting is not None and (_ahead(self._resting).exists() or self._looks() != self._seen)
+
+    def _looks(self) -> tuple[int, int] | None:
         try:
-            found = self._resting.stat()
+            found = None if self._resting is None else self._resting.stat()
         except OSError:
             return None  # it has gone
-        return found.st_mtime_ns, found.st_size, _ahead(self._resting).exists()
+        return None if found is None else (found.st_mtime_ns, found.st_size)
 
     @contextlib.contextmanager
     def writing(self, alone: bool = False) -> Iterator[Connection]:
