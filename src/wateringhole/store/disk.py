@@ -90,6 +90,7 @@ class Folder:
         self._unsynced: list[tuple[str, asyncio.Future[None]]] = []
         self._syncing: asyncio.Task[None] | None = None
         self._blank: list[Paper] = []
+        self._ordered: list[str] = []  # blank files that are being made
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in os.scandir(self.path) if entry.is_file())
@@ -140,7 +141,9 @@ class Folder:
         names = [name for name, _ in batch]
         wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
         del wanted[max(0, MOST_BLANK - len(self._blank)) :]
-        errors, made = await self._elsewhere(synced, str(self.path), names, wanted)
+        self._ordered = wanted
+        errors, made = await self._elsewhere(synced, str(self.path), names, wanted, os.getpid())
+        self._ordered = []
         for (_, done), failed in zip(batch, errors, strict=True):
             if done.done():  # nobody waits for it any more
                 continue
@@ -160,12 +163,13 @@ class Folder:
             return await asyncio.to_thread(function, *args)
 
     def close(self) -> None:
-        """Nothing more will be written: what is blank is removed."""
-        while self._blank:
-            paper = self._blank.pop()
+        """Remove the blank files. Nothing more is written, and the helper process has ended."""
+        for paper in self._blank:
             paper.close()
+        for name in [*(paper.name for paper in self._blank), *self._ordered]:
             with contextlib.suppress(OSError):
-                self.remove(paper.name)
+                self.remove(name)
+        self._blank, self._ordered = [], []
 
 
 class Paper:
@@ -222,11 +226,20 @@ class Paper:
 # What is done aside.
 
 
-def synced(folder: str, names: Sequence[str], blank: Sequence[str]) -> tuple[list[OSError | None], list[str]]:
-    """Sync these files, and lay out those; what went wrong with each of the ones, and which of the others are there."""
+def synced(
+    folder: str, names: Sequence[str], blank: Sequence[str], server: int
+) -> tuple[list[OSError | None], list[str]]:
+    """Sync these files, and lay out those; what went wrong with each of the ones, and which of the others are there.
+
+    `server` is the process that asks. If it was killed, the next one may have looked already at what is there, so that
+    it would never remove a blank file: none is left then.
+    """
     errors = [_tried(_sync, f"{folder}/{name}") for name in names]
     missed = _tried(_sync, folder)  # a new name, too, is only on the disk when the folder is
     laid_out = [name for name in blank if _tried(_lay_out, f"{folder}/{name}") is None]
+    if server not in {os.getpid(), os.getppid()}:
+        cleared(folder, laid_out)
+        laid_out = []
     return [error or missed for error in errors], laid_out
 
 
@@ -252,7 +265,7 @@ def _sync(path: str) -> None:
 
 
 def _lay_out(path: str) -> None:
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # if it is there, a helper that died has made it
     try:
         if sys.platform == "linux":
             os.posix_fallocate(handle, 0, BLANK_SIZE)

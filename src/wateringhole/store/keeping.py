@@ -61,10 +61,10 @@ def keeping(
         place = database or folder
         store = stack.enter_context(opened(place))
         syncing, adding = Beside(), Beside()
-        stack.callback(syncing.end)
-        stack.callback(adding.end)
         disk = Folder(running, syncing.call)
         stack.callback(disk.close)
+        stack.callback(syncing.end)
+        stack.callback(adding.end)
         journals = Journals(disk, strict, lambda error: told("disk", error))
 
         async def kept_there(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:

@@ -1,0 +1,90 @@
+"""A helper process that is still at work when its server ends, or is killed, leaves no blank journal behind."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from tests.outside import living
+from wateringhole.store.keeping import RUNNING, keeping
+
+SERVER = """
+import asyncio, os, sys
+from pathlib import Path
+from wateringhole.store.beside import Beside
+from wateringhole.store.disk import Folder
+
+async def main():
+    helper = Beside()
+    print(await helper.call(os.getpid), flush=True)
+    sys.stdin.readline()
+    folder = Folder(Path(sys.argv[1]), helper.call)
+    paper = folder.open("game.journal")
+    paper.write(b"a game")
+    syncing = asyncio.ensure_future(paper.sync())
+    await asyncio.sleep(0)  # the task that asks the helper begins
+    await asyncio.sleep(0)
+    print("asked", flush=True)
+    await syncing
+
+asyncio.run(main())
+"""
+
+
+def test_the_helper_of_a_server_that_was_killed_leaves_no_blank_journal_to_the_next_one(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", SERVER, str(tmp_path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        helper = int(server.stdout.readline())
+        os.kill(helper, signal.SIGSTOP)
+        server.stdin.write("go on\n")
+        server.stdin.flush()
+        assert server.stdout.readline() == "asked\n"
+        server.kill()
+        server.wait()
+    found_by_the_next_server = os.listdir(tmp_path)
+    os.kill(helper, signal.SIGCONT)
+    while helper in living(b"wateringhole.store.beside"):
+        time.sleep(0.01)
+    assert os.listdir(tmp_path) == found_by_the_next_server == ["game.journal"]
+
+
+def own_helper() -> int:
+    """The helper process that this process has started."""
+    helpers = [pid for pid in living(b"wateringhole.store.beside") if parent(pid) == os.getpid()]
+    assert len(helpers) == 1
+    return helpers[0]
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_the_helper_of_a_server_that_ends_leaves_no_blank_journal(tmp_path: Path) -> None:
+    with keeping(tmp_path) as kept:
+        assert kept.journals is not None
+        paper = kept.journals.disk.open("game.journal")
+        paper.write(b"a game")
+
+        async def end_while_the_helper_syncs() -> int:
+            await paper.sync()
+            helper = own_helper()
+            os.kill(helper, signal.SIGSTOP)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await paper.sync()
+            return helper
+
+        helper = asyncio.run(end_while_the_helper_syncs())
+        paper.close()
+        going_on = Timer(0.2, os.kill, (helper, signal.SIGCONT))
+        going_on.start()
+    going_on.join()
+    assert os.listdir(tmp_path / RUNNING) == ["game.journal"]
