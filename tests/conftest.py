@@ -5,12 +5,20 @@ The tests of the compiled core need one: in plain Python they are collected only
 
 import gc
 import os
+import signal
 
 import pytest
 
 from wateringhole.value import COMPILED
 
+pytest_plugins = ["tests.time_limit"]
 collect_ignore = [] if COMPILED else ["compiled"]
+
+
+def pytest_configure() -> None:
+    """A shell lets what it starts in the background ignore SIGINT; children would inherit that, and many tests send it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,0 +1,61 @@
+"""A pytest plugin: a test that takes longer than `time_limit` seconds fails, and the failure shows where it hangs.
+
+An alarm signal raises the failure in the main thread, with the stacks of all threads and asyncio tasks in its text. If
+that is swallowed, or if tidying up hangs as well, the next alarm follows. pytest-timeout shows neither the tasks nor, in
+a worker of xdist, the other threads. A process that no signal reaches is ended by the longer `faulthandler_timeout`.
+"""
+
+import asyncio
+import io
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from types import FrameType
+
+import pytest
+
+AGAIN_SECONDS = 30.0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("time_limit", "seconds that a test may take, set-up and tidying up included", default="300")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    limit = float(item.config.getini("time_limit"))
+
+    def fail(_: int, frame: FrameType | None) -> None:
+        pytest.fail(f"{item.nodeid} takes longer than {limit:g} s; it hangs here:\n{stacks(frame)}", pytrace=False)
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.setitimer(signal.ITIMER_REAL, limit, AGAIN_SECONDS)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def stacks(frame: FrameType | None) -> str:
+    """Where every thread is, the main thread at this frame, and what each asyncio task waits for."""
+    text = io.StringIO()
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    for ident, current in sys._current_frames().items():
+        main = ident == threading.main_thread().ident
+        text.write(f"\nthread {names.get(ident, ident)}:\n")
+        text.writelines(traceback.format_stack(frame if main else current))
+    for task in _tasks():
+        text.write("\n")
+        task.print_stack(file=text)
+    return text.getvalue()
+
+
+def _tasks() -> "set[asyncio.Task[object]]":
+    """Those of the event loop that runs in this thread."""
+    try:
+        return asyncio.all_tasks()
+    except RuntimeError:
+        return set()
