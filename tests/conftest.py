@@ -16,7 +16,7 @@ collect_ignore = [] if COMPILED else ["compiled"]
 
 
 def pytest_configure() -> None:
-    """A shell lets what it starts in the background ignore SIGINT; children would inherit that, and many tests send it."""
+    """A shell starts a background job with SIGINT ignored. Its children would inherit that, and many tests send it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

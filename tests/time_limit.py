@@ -1,12 +1,13 @@
 """A pytest plugin: a test that takes longer than `time_limit` seconds fails, and the failure shows where it hangs.
 
 An alarm signal raises the failure in the main thread, with the stacks of all threads and asyncio tasks in its text. If
-that is swallowed, or if tidying up hangs as well, the next alarm follows. pytest-timeout shows neither the tasks nor, in
-a worker of xdist, the other threads. A process that no signal reaches is ended by the longer `faulthandler_timeout`.
+that is swallowed, or if tidying up hangs as well, the next alarm follows. pytest-timeout shows neither the tasks nor,
+in a worker of xdist, the other threads. A process that no signal reaches is ended by the longer `faulthandler_timeout`.
 """
 
 import asyncio
 import io
+import re
 import signal
 import sys
 import threading
@@ -17,6 +18,8 @@ from types import FrameType
 import pytest
 
 AGAIN_SECONDS = 30.0
+PYTEST = re.compile(r"/(_pytest|pluggy|xdist|execnet|bin)/")
+"""Frames above those of the test, which say nothing."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -45,8 +48,9 @@ def stacks(frame: FrameType | None) -> str:
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     for ident, current in sys._current_frames().items():
         main = ident == threading.main_thread().ident
+        frames = traceback.extract_stack(frame if main else current)
         text.write(f"\nthread {names.get(ident, ident)}:\n")
-        text.writelines(traceback.format_stack(frame if main else current))
+        text.writelines(traceback.format_list([frame for frame in frames if not PYTEST.search(frame.filename)]))
     for task in _tasks():
         text.write("\n")
         task.print_stack(file=text)

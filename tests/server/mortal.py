@@ -1,6 +1,9 @@
 """A server that kills itself, as `kill -9` does, when it comes to a chosen point for the n-th time.
 
-python -m tests.server.mortal FOLDER PORT [POINT COUNT]
+python -m tests.server.mortal FOLDER PORT
+
+For every line on standard input, COUNT and POINT or nothing but the end of the line, a process is forked that is such a
+server: what it imports is there already. It prints `listens PID` and, when it has ended, `ended CODE`.
 """
 
 import asyncio
@@ -24,6 +27,8 @@ from wateringhole.store.journal import SECTOR
 from wateringhole.store.keeping import keeping
 
 SEED: Final = "mortal"
+PATIENCE: Final = 60.0
+"""Seconds for a client to answer or to come back, and for a server to end: more than a busy machine takes."""
 POINTS: Final = (
     "before a journal is opened",
     "after a journal is opened",
@@ -117,24 +122,37 @@ async def rash(_: AsyncExitStack, seat: int, seed: str) -> Sitter:
     return House(f"rash {seat}", named("rash", seed), TimeControl(None), 0.0, "rash", seed)
 
 
-def main(folder: Path, port: int) -> None:
+def live(folder: Path, port: int) -> None:
     with keeping(folder) as kept:
         service = Service(
             deal=lambda number: Deal(shuffled(f"{SEED}:{number}")),
             finished=lambda _, __: None,
-            listening=lambda *_: print("ready", flush=True),  # noqa: T201
+            listening=lambda *_: print("listens", os.getpid(), flush=True),  # noqa: T201
             ports=((port, None),),
-            tables=Tables(3, 4, 0.02),
+            tables=Tables(1, 4, 0.02),  # also the last client finds a table
+            control=TimeControl(PATIENCE),
             fill=rash,
             seed=SEED,
             grace=0.0,
+            rejoin=PATIENCE,
             journals=kept.journals,
             keeper=kept.keeper,
         )
         asyncio.run(serve(service))
 
 
+def main(folder: Path, port: int) -> None:
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            count, _, point = line.strip().partition(" ")
+            if point:
+                arm(Death(point, int(count)))
+            live(folder, port)
+            sys.exit()
+        _, status = os.waitpid(child, 0)
+        print("ended", os.waitstatus_to_exitcode(status), flush=True)  # noqa: T201
+
+
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        arm(Death(sys.argv[3], int(sys.argv[4])))
     main(Path(sys.argv[1]), int(sys.argv[2]))

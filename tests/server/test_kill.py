@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,19 +16,18 @@ from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
 from wateringhole.cards import shuffled
 from wateringhole.record import Record, Result, parsed, replay
-from wateringhole.server.client import UnreachableError, connect
+from wateringhole.server.client import connect
 from wateringhole.store.games import opened
 from wateringhole.store.keeping import RUNNING
 from wateringhole.store.listing import Filter
 
-from .mortal import POINTS, SEED
+from .mortal import PATIENCE, POINTS, SEED
 
 pytestmark = pytest.mark.long
 
 TIMES: Final = int(os.environ.get("TIMES", "1"))
 """How much more than usual: `make kills TIMES=25`."""
 CLIENTS: Final = 10
-PATIENCE: Final = 60.0
 
 
 class Witness(Silly):
@@ -53,49 +52,72 @@ class Lives:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self._closing = False
+        self._servers: asyncio.subprocess.Process
+        self._living: int | None = None
 
-    async def run(self, deaths: Iterator[tuple[str, int] | float]) -> None:
+    async def run(self, deaths: Sequence[tuple[str, int] | float]) -> None:
         """Die so often: at a point for the n-th time, or after so many seconds; then let everything come to its end."""
-        clients = [asyncio.create_task(self._visits()) for _ in range(CLIENTS)]
-        for death in deaths:
-            await self._live(death)
-        self._closing = True
-        server = await self._start()
-        await asyncio.wait_for(asyncio.gather(*clients), PATIENCE)
-        server.send_signal(signal.SIGTERM)
-        assert await server.wait() == 0
-
-    async def _start(self, *point: str) -> asyncio.subprocess.Process:
-        server = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.server.mortal", str(self.folder), str(self.port), *point),
+        self._servers = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.server.mortal", str(self.folder), str(self.port)),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )
-        assert server.stdout is not None
-        await server.stdout.readline()
-        return server
+        try:
+            async with asyncio.TaskGroup() as clients:
+                for _ in range(CLIENTS):
+                    clients.create_task(self._visits())
+                for death in deaths:
+                    await self._live_and_die(death)
+                self._closing = True
+                await self._start()
+            self._kill(signal.SIGTERM)
+            assert await self._ended() == 0
+        finally:
+            self._kill(signal.SIGKILL)
+            assert self._servers.stdin is not None
+            self._servers.stdin.close()
+            await self._servers.wait()
 
-    async def _live(self, death: tuple[str, int] | float) -> None:
+    async def _live_and_die(self, death: tuple[str, int] | float) -> None:
         if isinstance(death, float):
-            server = await self._start()
+            await self._start()
             await asyncio.sleep(death)
-            server.kill()
+            self._kill(signal.SIGKILL)
         else:
-            server = await self._start(death[0], str(death[1]))
-        assert await asyncio.wait_for(server.wait(), PATIENCE) == -signal.SIGKILL
+            self._say(*death)
+        assert await self._ended() == -signal.SIGKILL
         self.deaths += 1
 
-    async def _visits(self) -> None:
-        """One game after the other; whoever lost a place in the lobby signs up anew."""
+    async def _start(self) -> None:
+        """The next server, which listens when this returns."""
+        self._say()
+        self._living = await self._heard("listens")
+
+    async def _ended(self) -> int:
+        """The exit code of the server, when it has ended; it may have died before it listened."""
+        code = await self._heard("ended")
+        self._living = None
+        return code
+
+    def _say(self, point: str = "", count: int = 0) -> None:
+        assert self._servers.stdin is not None
+        self._servers.stdin.write(f"{count} {point}\n".encode())
+
+    async def _heard(self, word: str) -> int:
+        assert self._servers.stdout is not None
         while True:
-            alone = self._closing
-            visit = connect(Witness(self.told), "127.0.0.1", self.port, "native", retry=PATIENCE)
-            try:
-                async with asyncio.timeout(1.0 if alone else None):
-                    await visit
-            except (UnreachableError, TimeoutError):
-                pass
-            if alone:
-                return
+            said, number = (await self._servers.stdout.readline()).split()
+            if said.decode() == word:
+                return int(number)
+
+    def _kill(self, number: int) -> None:
+        if self._living is not None:
+            os.kill(self._living, number)
+
+    async def _visits(self) -> None:
+        """One game after the other, each to its end; a client that lost its place in the lobby signs up anew."""
+        while not self._closing:
+            await connect(Witness(self.told), "127.0.0.1", self.port, "native", retry=PATIENCE)
 
 
 def expected(record: Record) -> Record:
@@ -129,7 +151,7 @@ def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(tmp_pa
     dice = Random("points")
     lives = Lives(tmp_path / "data")
     deaths = [(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS * 2 * TIMES]
-    asyncio.run(lives.run(iter(deaths)))
+    asyncio.run(lives.run(deaths))
     assert lives.deaths == len(deaths)
     check(lives)
 
@@ -137,6 +159,6 @@ def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(tmp_pa
 def test_a_server_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
     dice = Random("moments")
     lives = Lives(tmp_path / "data")
-    asyncio.run(lives.run(iter([dice.uniform(0.0, 0.3) for _ in range(20 * TIMES)])))
+    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(20 * TIMES)]))
     assert lives.deaths == 20 * TIMES
     check(lives)
