@@ -16,24 +16,36 @@ PIP := pip install --quiet --disable-pip-version-check
 SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
+# For make quick: what a change most often breaks.
+QUICK_TESTS := tests/rules tests/golden tests/wire tests/agents $(wildcard tests/test_*.py)
 
 # Where Python keeps no bytecode, each of the many processes that the tests start compiles every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: kills run test page plain compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: kills run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
 
-test: tools lint page plain compiled  ## everything that must hold
+test:  ## everything that must hold: each part, also after one has failed, and a summary
+	@MAKE='$(MAKE)' .ci/parts tools lint page plain coverage compiled
 
-plain: setup
+quick:  ## an answer within a minute: style, types, and the tests of the rules, the core and the dialects
+	@MAKE='$(MAKE)' .ci/parts lint quick-tests
+
+quick-tests: setup
+	$(DEV)/pytest -n auto --dist worksteal -q -m 'not long' $(QUICK_TESTS)
+
+plain: setup  ## all tests, with the core in plain Python
 	$(DEV)/pytest -n auto --dist worksteal -q
-	$(DEV)/pytest -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents/test_silly.py
+
+coverage: setup  ## the tests of the rules and the dealer reach every branch of them
+	$(DEV)/pytest -n auto -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents/test_silly.py
 	$(DEV)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
 
 compiled: install  ## the core again, compiled, and both against each other
+	@echo 'Installing what the tests need into .venv'
 	$(BIN)/$(PIP) 'wateringhole[test]'
 	$(BIN)/pytest -n auto --dist worksteal -q $(CORE_TESTS) tests/compiled
 
@@ -42,9 +54,10 @@ tools:  ## the compilers that the kits in other languages and the core are teste
 
 page: $(NPM)  ## what the browser runs: types, and the parts that need no browser
 	$(NPM)/.bin/tsc --project tests/web
-	node --test --test-reporter=dot tests/web/pure/*.mjs
+	node --test --test-timeout=60000 --test-reporter=dot tests/web/pure/*.mjs
 
 $(NPM): tests/web/package.json | tools
+	@echo 'Installing the type checker for the page into $(NPM)'
 	npm install --prefix tests/web --no-package-lock --no-audit --no-fund --silent
 	@touch $@
 
@@ -81,12 +94,14 @@ install: $(INSTALLED)  ## the game in .venv, with the command at .venv/bin/water
 setup: $(READY)  ## the environment for working on it, in .venv-dev
 
 $(INSTALLED): $(SOURCES) | new-enough
+	@echo 'Installing wateringhole into .venv; where there is a C compiler, its core is compiled (1 to 2 minutes)'
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) --force-reinstall --no-deps .
 	$(BIN)/$(PIP) wateringhole
 	@touch $@
 
 $(READY): pyproject.toml | new-enough
+	@echo 'Installing what the tests need into .venv-dev (1 to 2 minutes)'
 	$(PYTHON) -m venv .venv-dev
 	WATERINGHOLE_PURE=1 $(DEV)/$(PIP) --editable '.[dev]'
 	@touch $@
