@@ -6,6 +6,7 @@ Laws: real sockets of this machine; nothing is left open, and nothing waits for 
 import asyncio
 import contextlib
 import gc
+import itertools
 import socket
 import ssl
 import struct
@@ -13,6 +14,8 @@ import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from wateringhole.cards import Card
 from wateringhole.record import Result
@@ -134,8 +137,10 @@ class Stranger:
 
 
 @contextlib.contextmanager
-def stranger(script: Callable[[Stranger], None], port: int = 0) -> Iterator[int]:
-    """Somebody else's server, which follows this script with its one guest and then closes; its port."""
+def stranger(script: Callable[[Stranger], None], port: socket.socket | None = None) -> Iterator[int]:
+    """Somebody else's server, which follows this script with its one guest and then closes; its port, which may have
+    been taken before.
+    """
     raised: list[Exception] = []
 
     def serve() -> None:
@@ -147,7 +152,8 @@ def stranger(script: Callable[[Stranger], None], port: int = 0) -> Iterator[int]
         except Exception as error:
             raised.append(error)
 
-    with socket.create_server((HERE, port)) as listener:
+    with port or socket.create_server((HERE, 0)) as listener:
+        listener.listen()
         listener.settimeout(FOR_EVER)
         thread = threading.Thread(target=serve)
         thread.start()
@@ -160,8 +166,28 @@ def stranger(script: Callable[[Stranger], None], port: int = 0) -> Iterator[int]
 
 
 @contextlib.contextmanager
-def deaf_port() -> Iterator[int]:
-    """A port of this machine that is taken, but where nobody listens."""
+def deaf() -> Iterator[socket.socket]:
+    """A port of this machine that is taken, but where nobody listens: until its owner does so, if ever."""
     with socket.socket() as taken:
         taken.bind((HERE, 0))
+        yield taken
+
+
+@contextlib.contextmanager
+def deaf_port() -> Iterator[int]:
+    with deaf() as taken:
         yield taken.getsockname()[1]
+
+
+def refused_once(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Comes when this loop is asked for a connection again, because the first attempt has failed."""
+    loop = asyncio.get_running_loop()
+    connect, attempts, again = loop.create_connection, itertools.count(1), asyncio.Event()
+
+    def counted(*args: Any, **named: Any) -> Any:
+        if next(attempts) == 2:
+            again.set()
+        return connect(*args, **named)
+
+    monkeypatch.setattr(loop, "create_connection", counted)
+    return again

@@ -2,14 +2,29 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
+import socket
+import threading
 import time
 from collections.abc import Callable, Sequence
 
 import pytest
 
+from tests.cases import case
 from tests.scenario import board
-from tests.server.strangers import CERTIFICATE, HERE, Stranger, deaf_port, hosted, run, stranger
+from tests.server.strangers import (
+    CERTIFICATE,
+    FOR_EVER,
+    HERE,
+    Stranger,
+    deaf,
+    deaf_port,
+    hosted,
+    refused_once,
+    run,
+    stranger,
+)
 from tests.wire.requesting import HAND
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import Bad
@@ -74,16 +89,17 @@ def check_game(
     assert len(turns) == 1
 
 
-@pytest.mark.parametrize("number", range(3, 9))
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("make", [silly, rash])
-def test_a_remote_game_equals_the_local_one(make: Callable[[int], Agent], dialect: str, number: int) -> None:
-    check_game(make, [dialect] * number)
+def test_a_remote_game_equals_the_local_one(dialect: str) -> None:
+    for make, number in itertools.product((silly, rash), range(3, 9)):
+        with case(make.__name__, number):
+            check_game(make, [dialect] * number)
 
 
-@pytest.mark.parametrize("number", range(3, 9))
-def test_a_remote_game_of_all_dialects_equals_the_local_one(number: int) -> None:
-    check_game(either, [DIALECTS[seat % 4] for seat in range(number)])
+def test_a_remote_game_of_all_dialects_equals_the_local_one() -> None:
+    for number in range(3, 9):
+        with case(number):
+            check_game(either, [DIALECTS[seat % 4] for seat in range(number)])
 
 
 @pytest.mark.parametrize("separator", ["\n", " ", ""], ids=["newline", "space", "none"])
@@ -135,10 +151,10 @@ def visit(script: Callable[[Stranger], None], dialect: str = "s16", separator: s
 def test_a_stranger_that_speaks_in_one_breath_then_keeps_silent_and_just_closes() -> None:
     def script(server: Stranger) -> None:
         assert server.line() == b'"Ada"\n'
-        time.sleep(0.2)  # longer than a bare number would take to be complete
+        time.sleep(0.1)  # longer than a bare number would take to be complete
         server.send(b'"ok"' + START + CHOOSE)
         assert server.line() == PLAY + b"\n"
-        time.sleep(0.2)
+        time.sleep(0.1)
         server.send(FEED)
         assert server.line() == b"0\n", "white space after a bare number"
 
@@ -214,33 +230,34 @@ def test_in_hello_the_game_is_not_over_before_the_scores() -> None:
     assert (late.failure, late.seat, late.scores) == ("", 2, ((1, 20), (2, 3)))
 
 
-@pytest.mark.parametrize(
-    ("sent", "says"),
-    [
-        (b'"ok"' + START[:25], "cannot be read: only the first 25 bytes of a value"),
-        (b'"o', "cannot be read: only the first 2 bytes of a value"),
-        (b"<html>", "byte 0x3c"),
-        (b"SSH-2.0-OpenSSH_9.2\r\n", "cannot be read: not JSON"),
-        (b'"ok"[1, nope]', "cannot be read: not JSON"),
-        (b'"\xff"', "cannot be read: not UTF-8"),
-        (b"[" * 17, "cannot be read: JSON nested more than 16 deep"),
-        (b'"' + b"x" * MOST_BYTES, f"cannot be read: a value of more than {MOST_BYTES} bytes"),
-        (b'"no"', 'is not in the dialect: the sign-up is answered with "no", not with "ok"'),
-        (b'"ok"' + START + b"[1, 2, 3]", "is not in the dialect: a message has 3 items"),
-        (b'"ok"{"version": 1}', 'is not in the dialect: a message is {"version": 1}, not an array'),
-        (b'"ok"' + CHOOSE, "is not in the dialect: choose comes before the first start"),
-    ],
-    ids=lambda value: str(value[:20]),
-)
-def test_a_server_that_talks_rubbish_is_left_with_a_sentence(sent: bytes, says: str) -> None:
-    def script(server: Stranger) -> None:
-        server.line()
-        server.send(sent)
+RUBBISH = [
+    (b'"ok"' + START[:25], "cannot be read: only the first 25 bytes of a value"),
+    (b'"o', "cannot be read: only the first 2 bytes of a value"),
+    (b"<html>", "byte 0x3c"),
+    (b"SSH-2.0-OpenSSH_9.2\r\n", "cannot be read: not JSON"),
+    (b'"ok"[1, nope]', "cannot be read: not JSON"),
+    (b'"\xff"', "cannot be read: not UTF-8"),
+    (b"[" * 17, "cannot be read: JSON nested more than 16 deep"),
+    (b'"' + b"x" * MOST_BYTES, f"cannot be read: a value of more than {MOST_BYTES} bytes"),
+    (b'"no"', 'is not in the dialect: the sign-up is answered with "no", not with "ok"'),
+    (b'"ok"' + START + b"[1, 2, 3]", "is not in the dialect: a message has 3 items"),
+    (b'"ok"{"version": 1}', 'is not in the dialect: a message is {"version": 1}, not an array'),
+    (b'"ok"' + CHOOSE, "is not in the dialect: choose comes before the first start"),
+]
 
-    ending = visit(script)
-    assert says in ending.failure
-    assert ending.failure.isprintable()
-    assert len(ending.failure) < 300
+
+def test_a_server_that_talks_rubbish_is_left_with_a_sentence() -> None:
+    for sent, says in RUBBISH:
+
+        def script(server: Stranger, sent: bytes = sent) -> None:
+            server.line()
+            server.send(sent)
+
+        with case(sent):
+            ending = visit(script)
+            assert says in ending.failure
+            assert ending.failure.isprintable()
+            assert len(ending.failure) < 300
 
 
 def test_a_lone_number_is_rubbish_even_if_nothing_follows() -> None:
@@ -276,37 +293,39 @@ def test_what_cannot_be_a_host_is_told(host: str) -> None:
         run(connect(Silly(), host, 1, retry=60))
 
 
-def test_a_server_that_comes_late_is_waited_for() -> None:
+def test_a_server_that_comes_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(server: Stranger) -> None:
         server.line()
         server.send(b'"ok"' + START)
 
-    async def late(port: int) -> Ending:
-        visiting = asyncio.create_task(connect(Silly(), HERE, port, retry=60))
-        await asyncio.sleep(0.3)
+    async def late(taken: socket.socket) -> Ending:
+        refused = refused_once(monkeypatch)
+        visiting = asyncio.create_task(connect(Silly(), HERE, taken.getsockname()[1], retry=FOR_EVER))
+        await refused.wait()
         assert not visiting.done()
-        arriving = stranger(script, port=port)
+        arriving = stranger(script, taken)
         arriving.__enter__()
         ending = await visiting
         await asyncio.to_thread(arriving.__exit__, None, None, None)
         return ending
 
-    with deaf_port() as port:
-        pass
-    assert run(late(port)).turns == 1
+    with deaf() as taken:
+        assert run(late(taken)).turns == 1
 
 
 def test_a_visit_that_is_cancelled_leaves_at_once() -> None:
     left = []
+    welcomed = threading.Event()
 
     def script(server: Stranger) -> None:
         server.line()
         server.send(b'"ok"')
+        welcomed.set()
         left.append(server.rest())
 
     async def leave(port: int) -> None:
         visiting = asyncio.create_task(connect(Silly(), HERE, port))
-        await asyncio.sleep(0.1)
+        assert await asyncio.to_thread(welcomed.wait, FOR_EVER)
         visiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await visiting

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.strangers import HERE, run
+from tests.server.strangers import HERE
+from tests.server.unhurried import run
 from wateringhole.cards import shuffled
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host

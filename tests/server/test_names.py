@@ -162,12 +162,14 @@ def test_the_command_reports_each_game_on_one_line_with_every_name_at_its_seat()
     with serving("--players", "8", "--json") as (server, [port]), contextlib.ExitStack() as connections:
         assert server.stdout is not None
         for number, names in enumerate(tables(NASTY[: len(NASTY) // 8 * 8]), 1):
-            guests = [connections.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in names]
-            answers = [connections.enter_context(guest.makefile("rb")) for guest in guests]
-            for guest, answer, name in zip(guests, answers, names, strict=True):
+            guests = []
+            for name in names:
+                guest = connections.enter_context(socket.create_connection(("127.0.0.1", port)))
+                answer = connections.enter_context(guest.makefile("rb"))
                 guest.sendall(json.dumps(name).encode())
                 assert answer.readline() == b'"ok"\n'
-            for guest, answer in zip(guests, answers, strict=True):
+                guests.append((guest, answer))
+            for guest, answer in guests:
                 assert answer.readline()  # the game has begun
                 guest.shutdown(socket.SHUT_WR)
             report = json.loads(server.stdout.readline())

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any, TypeVar
+import socket
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
@@ -30,9 +30,9 @@ from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import misspoken, talk
 
-T = TypeVar("T")
+from .strangers import HERE, deaf, deaf_port, refused_once
+from .unhurried import run as finished
 
-HERE = "127.0.0.1"
 HANG = 60.0
 QUICK = Terms(timeout=HANG, jobs=8, patience=0.1, reconnect=0.0)
 DECK_SEED = "acacia"  # everybody is asked for a feeding in the first turn
@@ -53,16 +53,6 @@ BEARABLE = {
 }
 # Those who do not listen cannot tell when they are shown out, and a crowd is shown out when the game may be over.
 UNKNOWN = {"not-reading", "silent-sign-up", "drip-fed-sign-up", "silent-crowd", "torn-crowd"}
-
-
-def finished(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What the coroutine returns, unless it hangs."""
-
-    async def bounded() -> T:
-        async with asyncio.timeout(5 * HANG):
-            return await coroutine
-
-    return asyncio.run(bounded())
 
 
 @contextlib.asynccontextmanager
@@ -435,34 +425,29 @@ def test_a_server_that_speaks_another_language_is_told_from_one_that_hangs(says:
 
 
 def test_nobody_there_is_a_server_gone() -> None:
-    async def play() -> list[Verdict]:
-        async with our_server() as target:
-            pass
-        return await run(target, CASES, QUICK)
-
-    [verdict] = finished(play())
+    with deaf_port() as port:
+        [verdict] = finished(run(Target(HERE, port), CASES, QUICK))
     assert verdict.outcome is Outcome.GONE
     assert "no connection" in verdict.detail
 
 
-def test_a_server_that_comes_up_in_a_while_is_waited_for() -> None:
-    async def play() -> list[Verdict]:
-        async with our_server() as gone:
-            pass
-        toy = Toy()
+def test_a_server_that_comes_up_in_a_while_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(taken: socket.socket) -> list[Verdict]:
+        toy, refused = Toy(), refused_once(monkeypatch)
 
         async def come_up() -> None:
-            await asyncio.sleep(0.3)
-            toy.server = await asyncio.start_server(toy.take, HERE, gone.port)
+            await refused.wait()
+            toy.server = await asyncio.start_server(toy.take, sock=taken)
 
         coming = asyncio.create_task(come_up())
         try:
-            return await run(gone, [], Terms(timeout=HANG, reconnect=HANG))
+            return await run(Target(HERE, taken.getsockname()[1]), [], Terms(timeout=HANG, reconnect=HANG))
         finally:
             await coming
             await toy.close()
 
-    assert bad(finished(play())) == []
+    with deaf() as taken:
+        assert bad(finished(play(taken))) == []
 
 
 def test_a_line_that_ended_is_a_hangup_whatever_is_tried_with_it() -> None:
