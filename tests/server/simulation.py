@@ -7,6 +7,7 @@ first and at the timers then, and every connection has at most one event in a ro
 import asyncio
 import gc
 import heapq
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -486,20 +487,28 @@ async def _nothing(seconds: float) -> None:
     await asyncio.sleep(0)
 
 
+_UNSEARCHED: Final[list[tuple[str, list[str]]]] = []
+"""What simulations of which test complain of, as far as nobody has looked since they ended."""
+
+
 @contextmanager
 def simulation(players: int = 3, *, collect: bool = True, **options: Any) -> Iterator[Simulation]:
     """A server to try; whatever the test does, it ends with nothing left over and nothing complained of.
 
-    An exception that nobody asked for is complained of when its future goes. Without `collect` that may be too late for
-    this simulation, but saves a search through the whole memory; one simulation of a test should have it.
+    An exception that nobody asked for is complained of when its future goes, for which the whole memory is searched.
+    Without `collect` that is left to the next simulation that has it; the last one of a test should.
     """
     simulated = Simulation(players, **options)
     try:
         yield simulated
         simulated.stop()
         assert simulated.left_over() == (0, -simulated._idle_tasks, 0)
+        assert simulated.loop.complaints == []
+        _UNSEARCHED.append((os.environ.get("PYTEST_CURRENT_TEST", ""), simulated.loop.complaints))
         if collect:
             gc.collect()
-        assert simulated.loop.complaints == []
+            late = [(test, complaints) for test, complaints in _UNSEARCHED if complaints]
+            _UNSEARCHED.clear()
+            assert late == []
     finally:
         simulated.clear_away()

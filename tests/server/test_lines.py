@@ -10,11 +10,13 @@ import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 from types import SimpleNamespace
 from typing import Final, cast
 
 import pytest
 
+from tests.cases import case
 from wateringhole.cards import Card, Trait, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record
@@ -44,10 +46,10 @@ def seated(simulated: Simulation, *clients: Client, players: int = 3) -> list[Cl
     return [client.enter(simulated) for client in [*clients, *good]]
 
 
-def played(tricks: dict[Occasion, Trick], expelled: Reason | None, players: int = 3) -> Client:
+def played(tricks: dict[Occasion, Trick], expelled: Reason | None, collect: bool = True) -> Client:
     """A whole game in which the first seat plays these tricks and nothing else goes wrong."""
-    with simulation(players, seed=SEED, gap=GAP) as simulated:
-        seats = seated(simulated, Client("odd", tricks=tricks), players=players)
+    with simulation(3, seed=SEED, gap=GAP, collect=collect) as simulated:
+        seats = seated(simulated, Client("odd", tricks=tricks))
         simulated.go_on(100.0)
         check(simulated, seats, {} if expelled is None else {1: expelled})
     return seats[0]
@@ -261,27 +263,26 @@ def heard_on_a_line(*chunks: tuple[int, bytes], most: int) -> list[tuple[int, Js
     return heard
 
 
-@pytest.mark.parametrize(
-    ("chunks", "heard"),
-    [
-        ([(0, b"0")], [(0, 0)]),
-        ([(0, b"1")], [(50, 1)]),
-        ([(0, b"1\n")], [(0, 1)]),
-        ([(0, b"12")], [(0, 12)]),
-        ([(0, b"1"), (0, b"2")], [(0, 12)]),
-        ([(0, b"1"), (10, b"2")], [(10, 12)]),
-        ([(0, b"1"), (49, b"2")], [(49, 12)]),
-        ([(0, b"1"), (51, b"2")], [(50, 1), (101, Reason.UNSOLICITED)]),
-        ([(0, b"9")], [(0, 9)]),
-        ([(0, b"false")], [(0, False)]),
-        ([(0, b"fal"), (49, b"se")], [(49, False)]),
-        ([(0, b"fal"), (51, b"se")], [(50, Reason.BAD_JSON)]),
-    ],
-)
-def test_a_bare_answer_is_complete_when_it_can_mean_nothing_else_or_after_50_ms(
-    chunks: list[tuple[int, bytes]], heard: list[tuple[int, Json | Reason]]
-) -> None:
-    assert heard_on_a_line(*chunks, most=40) == heard
+BARE: Final[list[tuple[list[tuple[int, bytes]], list[tuple[int, Json | Reason]]]]] = [
+    ([(0, b"0")], [(0, 0)]),
+    ([(0, b"1")], [(50, 1)]),
+    ([(0, b"1\n")], [(0, 1)]),
+    ([(0, b"12")], [(0, 12)]),
+    ([(0, b"1"), (0, b"2")], [(0, 12)]),
+    ([(0, b"1"), (10, b"2")], [(10, 12)]),
+    ([(0, b"1"), (49, b"2")], [(49, 12)]),
+    ([(0, b"1"), (51, b"2")], [(50, 1), (101, Reason.UNSOLICITED)]),
+    ([(0, b"9")], [(0, 9)]),
+    ([(0, b"false")], [(0, False)]),
+    ([(0, b"fal"), (49, b"se")], [(49, False)]),
+    ([(0, b"fal"), (51, b"se")], [(50, Reason.BAD_JSON)]),
+]
+
+
+def test_a_bare_answer_is_complete_when_it_can_mean_nothing_else_or_after_50_ms() -> None:
+    for chunks, heard in BARE:
+        with case(chunks):
+            assert heard_on_a_line(*chunks, most=40) == heard
 
 
 @pytest.mark.parametrize("at", [9_950, 9_970, 9_998])
@@ -349,32 +350,32 @@ def test_deep_nesting_is_refused_by_its_depth(depth: int, reason: Reason) -> Non
         played({number: replaced(b"[" * depth + b"]" * depth)}, reason)
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b'"\xff"', Reason.BAD_UTF8),
-        (b'["\xc3\x28"]', Reason.BAD_UTF8),
-        (b'"\xed\xa0\x80"', Reason.BAD_UTF8),
-        ('"x"'.encode("utf-16-be"), Reason.BAD_JSON),
-        (b"\xef\xbb\xbf[0]", Reason.BAD_JSON),
-        (b"\x00", Reason.BAD_JSON),
-        (b'"\x00"', Reason.BAD_JSON),
-        (b"[0,}", Reason.BAD_JSON),
-        (b"nul\n", Reason.BAD_JSON),
-        (b"NaN\n", Reason.BAD_JSON),
-        (b"[1e999]", Reason.BAD_JSON),
-        (b'"\\ud800"', Reason.SHAPE),
-        (b"{}", Reason.SHAPE),
-        (b"null\n", Reason.SHAPE),
-        (b"1.0\n", Reason.SHAPE),
-        (b"-1\n", Reason.SHAPE),
-        (b"true\n", Reason.SHAPE),
-    ],
-)
-def test_bytes_that_are_no_answer_have_their_reason(data: bytes, reason: Reason) -> None:
-    for number in (CHOOSE, FEED):
-        odd = played({number: replaced(data)}, reason)
-        assert len(odd.heard) == number + 1
+NO_ANSWERS: Final = [
+    (b'"\xff"', Reason.BAD_UTF8),
+    (b'["\xc3\x28"]', Reason.BAD_UTF8),
+    (b'"\xed\xa0\x80"', Reason.BAD_UTF8),
+    ('"x"'.encode("utf-16-be"), Reason.BAD_JSON),
+    (b"\xef\xbb\xbf[0]", Reason.BAD_JSON),
+    (b"\x00", Reason.BAD_JSON),
+    (b'"\x00"', Reason.BAD_JSON),
+    (b"[0,}", Reason.BAD_JSON),
+    (b"nul\n", Reason.BAD_JSON),
+    (b"NaN\n", Reason.BAD_JSON),
+    (b"[1e999]", Reason.BAD_JSON),
+    (b'"\\ud800"', Reason.SHAPE),
+    (b"{}", Reason.SHAPE),
+    (b"null\n", Reason.SHAPE),
+    (b"1.0\n", Reason.SHAPE),
+    (b"-1\n", Reason.SHAPE),
+    (b"true\n", Reason.SHAPE),
+]
+
+
+def test_bytes_that_are_no_answer_have_their_reason() -> None:
+    for number, (data, reason) in product((CHOOSE, FEED), NO_ANSWERS):
+        with case(number, data):
+            odd = played({number: replaced(data)}, reason, collect=(number, data) == (FEED, NO_ANSWERS[-1][0]))
+            assert len(odd.heard) == number + 1
 
 
 # Answers that nobody asked for.

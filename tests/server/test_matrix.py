@@ -5,11 +5,13 @@ one at fault must be expelled for the right reason at the right moment; who fail
 """
 
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Final
 
 import pytest
 
+from tests.cases import case
 from wateringhole.fault import Reason
 from wateringhole.server.line import Limits
 
@@ -127,24 +129,32 @@ def overflow(point: Point, players: int, odd: int) -> int | None:
     return None
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize(("what", "point"), CELLS)
-def test_one_who_misbehaves_is_expelled_and_the_others_play_on(what: What, point: Point, players: int) -> None:
-    for odd in (1, middle(players), players):
-        with simulation(players, seed=SEEDS[players], gap=GAP, limits=LIMITS, collect=odd == players) as simulated:
-            seats = seats_of(players, odd)
-            culprit = misbehaving(seats[odd - 1], what, point, calm(players, odd))
-            play_out(simulated, seats)
-            if takes_no_seat(what, point, players, odd):
-                seats.remove(culprit)
-                result = check(simulated, seats, {})
-                assert result.record.names == tuple(client.name for client in seats)
-                check_refusal(culprit, what, point)
-            else:
-                reason = expected(what, point, players, odd)
-                check(simulated, seats, {} if reason is None else {odd: reason})
-                if reason is not None:
-                    check_expulsion(culprit, what, point, players, odd)
+@pytest.mark.parametrize("what", What)
+def test_one_who_misbehaves_is_expelled_and_the_others_play_on(what: What) -> None:
+    points = [point for other, point in CELLS if other is what]
+    assert points
+    for players, point in product(PLAYERS, points):
+        for odd in (1, middle(players), players):
+            last = (players, point, odd) == (PLAYERS[-1], points[-1], players)
+            with case(point, players, odd):
+                check_cell(what, point, players, odd, collect=last)
+
+
+def check_cell(what: What, point: Point, players: int, odd: int, collect: bool) -> None:
+    with simulation(players, seed=SEEDS[players], gap=GAP, limits=LIMITS, collect=collect) as simulated:
+        seats = seats_of(players, odd)
+        culprit = misbehaving(seats[odd - 1], what, point, calm(players, odd))
+        play_out(simulated, seats)
+        if takes_no_seat(what, point, players, odd):
+            seats.remove(culprit)
+            result = check(simulated, seats, {})
+            assert result.record.names == tuple(client.name for client in seats)
+            check_refusal(culprit, what, point)
+        else:
+            reason = expected(what, point, players, odd)
+            check(simulated, seats, {} if reason is None else {odd: reason})
+            if reason is not None:
+                check_expulsion(culprit, what, point, players, odd)
 
 
 def check_refusal(culprit: Client, what: What, point: Point) -> None:
@@ -185,32 +195,39 @@ POSSIBLE: Final = {what: {WHEN_ASKED.get(what), UNASKED[what], None} for what in
 """In a game that another disturbed before, a fault may meet another question than it was meant for, or none."""
 
 
-@pytest.mark.parametrize("chunk", range(20))
-def test_two_who_misbehave_spoil_the_game_for_nobody_else(chunk: int) -> None:
-    for number in range(10):
-        dice = Random(f"double {chunk}:{number}")
-        players = dice.randint(3, 8)
-        with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS, collect=number == 9) as simulated:
-            seats = seats_of(players, 0)
-            culprits: dict[str, What] = {}
-            for odd in dice.sample(range(1, players + 1), 2):
-                what, point = dice.choice(CELLS)
-                misbehaving(seats[odd - 1], what, point, calm(dice.choice(PLAYERS), 1))
-                culprits[f"seat {odd}"] = what
-            play_out(simulated, seats)
-            assert simulated.left_over() == (0, 0, 0)
-            (result,) = simulated.results
-            names = result.record.names
-            for seat, reason in reasons(result).items():
-                assert reason in POSSIBLE[culprits[names[seat - 1]]]
-            check_record(result, {seat for seat, name in enumerate(names, 1) if name not in culprits})
+def test_two_who_misbehave_spoil_the_game_for_nobody_else() -> None:
+    for chunk, number in product(range(20), range(10)):
+        with case(chunk, number):
+            check_two(Random(f"double {chunk}:{number}"), collect=(chunk, number) == (19, 9))
 
 
-@pytest.mark.parametrize("players", range(3, 9))
-@pytest.mark.parametrize("shift", range(16))
-def test_a_game_in_which_every_seat_misbehaves_ends(players: int, shift: int) -> None:
+def check_two(dice: Random, collect: bool) -> None:
+    players = dice.randint(3, 8)
+    with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS, collect=collect) as simulated:
+        seats = seats_of(players, 0)
+        culprits: dict[str, What] = {}
+        for odd in dice.sample(range(1, players + 1), 2):
+            what, point = dice.choice(CELLS)
+            misbehaving(seats[odd - 1], what, point, calm(dice.choice(PLAYERS), 1))
+            culprits[f"seat {odd}"] = what
+        play_out(simulated, seats)
+        assert simulated.left_over() == (0, 0, 0)
+        (result,) = simulated.results
+        names = result.record.names
+        for seat, reason in reasons(result).items():
+            assert reason in POSSIBLE[culprits[names[seat - 1]]]
+        check_record(result, {seat for seat, name in enumerate(names, 1) if name not in culprits})
+
+
+def test_a_game_in_which_every_seat_misbehaves_ends() -> None:
+    for players, shift in product(range(3, 9), range(16)):
+        with case(players, shift):
+            check_all(players, shift, collect=(players, shift) == (8, 15))
+
+
+def check_all(players: int, shift: int, collect: bool) -> None:
     dice = Random(f"all {players}:{shift}")
-    with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS) as simulated:
+    with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS, collect=collect) as simulated:
         seats = seats_of(players, 0)
         faults = {seat: list(What)[(seat + shift) % 16] for seat in range(1, players + 1)}
         for seat, what in faults.items():
