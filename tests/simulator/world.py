@@ -113,6 +113,7 @@ class World:
         self._history = hashlib.sha256()
         self._mount = Mount(self.disk)
         self._server: asyncio.Task[None] | None = None
+        self._stopping = False
 
     # Time.
 
@@ -248,7 +249,8 @@ class World:
                 self.loop.signal(signal.SIGTERM)
 
     def stop(self) -> None:
-        """The last server ends in peace, and nothing of it is left."""
+        """The last server ends in peace, and nothing of it is left; what it leaves is judged at the end of all."""
+        self._stopping = True
         self.pause = LONGEST
         self.terminate()
         self.go_on(self.terms.grace + 3.0)
@@ -302,7 +304,8 @@ class World:
         if not server.cancelled() and (error := server.exception()) is not None:
             self.failures.append(f"the server ends: {error!r}")
         self.tell("server", "ends")
-        self.judged("kill")
+        if not self._stopping:
+            self.judged("kill")
         self.after(self.pause, self.start)
 
     def _bury(self, loop: SimulatedLoop | None = None) -> None:
