@@ -5,7 +5,6 @@ import itertools
 import os
 import pwd
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -31,6 +30,11 @@ QUICKLY: Final = {
     "max_connections": "50",
     "listen_addresses": "",
 }
+
+WATCHED: Final = '"$@" & cat > /dev/null; kill -QUIT $!; wait; rm -rf "$0"'
+"""Lets the server run until nobody holds the other end of the standard input: also a test process that is killed leaves
+nothing behind. SIGQUIT ends the server at once, with all its processes.
+"""
 
 
 class Postgres:
@@ -72,7 +76,19 @@ def running() -> Iterator[Postgres]:
         settings = [part for name, value in QUICKLY.items() for part in ("-c", f"{name}={value}")]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(
-                [str(programs / "postgres"), "-D", str(data), "-k", str(folder), *settings],
+                [
+                    "sh",
+                    "-c",
+                    WATCHED,
+                    str(folder),
+                    str(programs / "postgres"),
+                    "-D",
+                    str(data),
+                    "-k",
+                    str(folder),
+                    *settings,
+                ],
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 user=user,
@@ -84,10 +100,11 @@ def running() -> Iterator[Postgres]:
             _wait(postgres, server, folder / "log")
             yield postgres
         finally:
-            server.send_signal(signal.SIGQUIT)  # at once, with all its processes
-            server.wait()
+            assert server.stdin is not None
+            server.stdin.close()
+            server.wait(PATIENCE)
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)  # the shell may have done it
 
 
 def _programs() -> Path:
