@@ -7,10 +7,10 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import run
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import pytest
 
@@ -18,6 +18,9 @@ from wateringhole.store.beside import Beside
 from wateringhole.store.disk import BLANK_SIZE, MOST_BLANK, Folder
 from wateringhole.store.error import StoreError
 from wateringhole.store.journal import ENDING, Journals, Unreadable
+
+LONG: Final = 60.0
+"""Seconds after which nothing is waited for any more."""
 
 
 @pytest.fixture
@@ -49,11 +52,23 @@ def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tm
 
 def comes(mark: str) -> bool:
     """Whether this file comes before long."""
-    for _ in range(1_000):
-        if os.path.exists(mark):
-            return True
+    return happens(lambda: os.path.exists(mark))
+
+
+def happens(it: Callable[[], bool]) -> bool:
+    """Whether it is so before long."""
+    latest = time.monotonic() + LONG
+    while not it():
+        if time.monotonic() > latest:
+            return False
         time.sleep(0.01)
-    return False
+    return True
+
+
+def begins(mark: str, comes_then: str) -> bool:
+    """Make one file, and wait for the other."""
+    Path(mark).touch()
+    return comes(comes_then)
 
 
 def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside, tmp_path: Path) -> None:
@@ -98,11 +113,15 @@ def test_what_kills_it_again_and_again_is_given_up(beside: Beside) -> None:
     assert asyncio.run(asked()) == 8
 
 
-def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: Beside) -> None:
+def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: Beside, tmp_path: Path) -> None:
     async def asked() -> int:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.01):
-                await beside.call(time.sleep, 0.2)
+        waiting = asyncio.ensure_future(beside.call(begins, str(tmp_path / "begun"), str(tmp_path / "end")))
+        await asyncio.sleep(0)
+        assert await asyncio.to_thread(comes, str(tmp_path / "begun"))
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        (tmp_path / "end").touch()
         return await beside.call(pow, 2, 5)
 
     assert asyncio.run(asked()) == 32
@@ -120,13 +139,13 @@ def test_without_a_process_to_be_had_the_question_fails(beside: Beside, monkeypa
 
 ORPHAN = """
 import asyncio, os, sys
-from tests.store.test_beside import late
+from tests.store.test_beside import comes, outlive
 from wateringhole.store.beside import Beside
 async def main():
-    beside = Beside()
-    await beside.call(pow, 1, 1)
-    asyncio.get_running_loop().call_later(0.1, os.kill, os.getpid(), 9)
-    await beside.call(late, sys.argv[1])
+    asked = asyncio.ensure_future(Beside().call(outlive, os.getpid(), sys.argv[1], sys.argv[2]))
+    await asyncio.sleep(0)
+    assert await asyncio.to_thread(comes, sys.argv[1])
+    os.kill(os.getpid(), 9)
 asyncio.run(main())
 """
 
@@ -139,18 +158,20 @@ def alive(process: str) -> bool:
         return False
 
 
-def late(mark: str) -> None:
-    time.sleep(0.5)
-    Path(mark).write_text(str(os.getpid()))
+def outlive(server: int, begun: str, mark: str) -> None:
+    """When the server that asks for this is gone, leave word of it."""
+    Path(begun).touch()
+    assert happens(lambda: os.getppid() != server)
+    Path(f"{mark}.new").write_text(str(os.getpid()))
+    Path(f"{mark}.new").rename(mark)
 
 
 def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    assert run([sys.executable, "-c", ORPHAN, str(mark)], check=False).returncode == -signal.SIGKILL
-    until = time.monotonic() + 30
-    while not mark.exists() or not mark.read_text() or alive(mark.read_text()):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    words = [sys.executable, "-c", ORPHAN, str(tmp_path / "begun"), str(mark)]
+    assert run(words, check=False).returncode == -signal.SIGKILL
+    assert comes(str(mark))
+    assert happens(lambda: not alive(mark.read_text()))
 
 
 def test_it_does_not_take_what_lies_in_the_current_folder_for_a_module(
@@ -167,7 +188,9 @@ def test_one_that_is_killed_while_it_has_nothing_to_do_comes_when_it_has(beside:
     async def asked() -> tuple[int, int]:
         first = await beside.call(os.getpid)
         os.kill(first, signal.SIGKILL)
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(LONG):
+            while Path(f"/proc/{first}").exists():  # until its end was taken note of
+                await asyncio.sleep(0.01)
         return first, await beside.call(os.getpid)
 
     first, second = asyncio.run(asked())

@@ -125,11 +125,13 @@ def a_reader(folder: Path, does: Callable[[Store], Iterator[str]]) -> Iterator[I
         finally:
             os._exit(0)
     os.close(theirs)
-    with open(ours) as line:
-        for path, rights in ((folder, 0o755), *((path, 0o644) for path in folder.iterdir())):
-            path.chmod(rights)
-        yield (said.strip() for said in line)
-    os.waitpid(child, 0)
+    try:
+        with open(ours) as line:
+            for path, rights in ((folder, 0o755), *((path, 0o644) for path in folder.iterdir())):
+                path.chmod(rights)
+            yield (said.strip() for said in line)
+    finally:
+        os.waitpid(child, 0)
 
 
 def look_and_add(store: Store) -> Iterator[str]:
@@ -184,7 +186,7 @@ def test_who_reads_a_store_by_another_name_sees_what_is_written_there(odd: Path)
 def test_who_reads_a_store_that_somebody_begins_to_write_to_hears_of_it(odd: Path) -> None:
     def looks_again(store: Store) -> Iterator[str]:
         yield f"{store.count()} games"
-        for _ in range(1_000):
+        for _ in range(6_000):
             if (odd / f"{FILE}-wal").exists():
                 break
             time.sleep(0.01)
