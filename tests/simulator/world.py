@@ -22,9 +22,9 @@ from typing import Final, Literal
 from unittest import mock
 
 from msgspec import Struct
-from sqlalchemy import delete
 
 from tests.server.simulation import DAWN, SimulatedLoop
+from tests.store.paper import emptied
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
@@ -36,10 +36,8 @@ from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished
-from wateringhole.store.games import Store
 from wateringhole.store.journal import Journals, Unreadable, read
 from wateringhole.store.keeper import Keeper, keep
-from wateringhole.store.tables import METADATA
 
 from .clients import Client, Habits
 from .disk import Inode, Mount, SimulatedDisk
@@ -90,7 +88,7 @@ class World:
         self.terms: Final = terms
         self.rejoin: Final = terms.rejoin
         self.disk: Final = SimulatedDisk(Random(f"{seed} disk"), slowest_sync=0.05)
-        self.store: Final = _emptied(base)
+        self.store: Final = emptied(base)
         self.loop = SimulatedLoop()
         self.clients: list[Client] = []
         self.told: list[Told] = []
@@ -346,13 +344,6 @@ class World:
             unread = keep(self.store, mount.read, "", names, games)
             mount.passes("after add")
         return unread
-
-
-def _emptied(base: Database) -> Store:
-    with base.writing() as connection:
-        for table in reversed(METADATA.sorted_tables):
-            connection.execute(delete(table))
-    return Store(base)
 
 
 class _Heard(logging.Handler):

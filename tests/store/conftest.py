@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete
 
+from tests.store.paper import emptied
 from tests.store.postgres import Postgres, running
 from wateringhole.store.database import Database, database
 from wateringhole.store.games import Store
-from wateringhole.store.tables import METADATA
 
 KINDS = ["sqlite", "postgresql"]
 
@@ -44,7 +43,4 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture
 def store(shared: Database) -> Store:
     """An empty store."""
-    with shared.writing() as connection:
-        for table in reversed(METADATA.sorted_tables):
-            connection.execute(delete(table))
-    return Store(shared)
+    return emptied(shared)

@@ -1,10 +1,11 @@
-"""Games for the store: on paper, where only the result matters, and played ones."""
+"""Games for the store: on paper, where only the result matters, and played ones; and an empty store for them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from msgspec.structs import replace
+from sqlalchemy import delete
 
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
@@ -12,8 +13,11 @@ from wateringhole.events import Standing
 from wateringhole.fault import Fault
 from wateringhole.record import Note, text
 from wateringhole.record import replay as replayed
+from wateringhole.store.database import Database
 from wateringhole.store.finished import Finished, finished
+from wateringhole.store.games import Store
 from wateringhole.store.ladder import Ladder, Rung
+from wateringhole.store.tables import METADATA
 from wateringhole.table import play
 
 NOON: Final = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -47,6 +51,14 @@ def really(seed: int, *bots: str) -> Finished:
     """A game of house bots, as a server knows it."""
     game = finished(played(seed, *bots), NOON + timedelta(seconds=seed))
     return replace(game, kinds=("bot",) * len(bots), agents=bots)
+
+
+def emptied(base: Database) -> Store:
+    """The store in this database, with nothing in it."""
+    with base.writing() as connection:
+        for table in reversed(METADATA.sorted_tables):
+            connection.execute(delete(table))
+    return Store(base)
 
 
 def expected_ladder(games: Sequence[Finished]) -> list[Rung]:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import case
 from tests.store.paper import NOON, paper, really
 from tests.store.postgres import Postgres
 from wateringhole.fault import Fault, Reason
@@ -19,8 +21,10 @@ from wateringhole.store.backup import back_up, restore
 from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store, Tournament, opened
 from wateringhole.store.listing import Filter
+from wateringhole.store.tables import REVISIONS
 
 CORPUS = Path(__file__).parent / "corpus"
+BACKUPS = [CORPUS / f"tables-{revision}.backup" for revision in REVISIONS]
 ALL = Filter(private=True)
 
 
@@ -86,7 +90,7 @@ def test_backups_of_the_same_games_differ_only_in_when_they_were_made(
     assert one == other
 
 
-@pytest.mark.parametrize("file", sorted(CORPUS.glob("*.backup")), ids=lambda path: path.name)
+@pytest.mark.parametrize("file", BACKUPS, ids=lambda path: path.name)
 def test_a_backup_of_every_earlier_version_can_be_restored(place: str, file: Path) -> None:
     restore(file, place)
     with opened(place, create=False) as store:
@@ -172,26 +176,25 @@ def changed(good: bytes, change: Callable[[list[bytes]], list[bytes]], honest: b
     return gzip.compress(b"".join(lines))
 
 
-@pytest.mark.parametrize(
-    ("change", "honest", "says"),
-    [
-        (lambda lines: [lines[0], lines[1].replace(b'"turns":', b'"turns":1'), *lines[2:]], False, "checksum"),
-        (lambda lines: [lines[0], *lines[2:]], True, "no backup, or damaged"),
-        (lambda lines: [lines[0], lines[1], *lines[1:]], True, "no backup, or damaged"),
-        (lambda lines: [lines[0], *lines[2:3], *lines[2:]], False, "checksum"),
-        (lambda lines: [lines[0], *lines[1:-2], lines[1], lines[-1]], True, "does not have the rows"),
-        (lambda lines: [lines[0].replace(b'"backup":1', b'"backup":2'), *lines[1:]], True, "newer version"),
-        (lambda lines: [lines[0].replace(b"0001", b"0099"), *lines[1:]], True, "newer version, with tables 0099"),
-        (lambda lines: [b"[1, 2]\n", *lines[1:]], True, "no backup"),
-        (lambda lines: [b"[" * 100_000, *lines[1:]], True, "no backup"),
-        (lambda _: [b"hello"], False, "no backup"),
-        (lambda _: [], False, "no backup"),
-    ],
-)
-def test_a_file_that_is_no_whole_backup_is_refused(
-    change: Callable[[list[bytes]], list[bytes]], honest: bool, says: str, good: bytes, tmp_path: Path
-) -> None:
-    assert says in refused(changed(good, change, honest), tmp_path)
+NO_BACKUPS: Final[list[tuple[Callable[[list[bytes]], list[bytes]], bool, str]]] = [
+    (lambda lines: [lines[0], lines[1].replace(b'"turns":', b'"turns":1'), *lines[2:]], False, "checksum"),
+    (lambda lines: [lines[0], *lines[2:]], True, "no backup, or damaged"),
+    (lambda lines: [lines[0], lines[1], *lines[1:]], True, "no backup, or damaged"),
+    (lambda lines: [lines[0], *lines[2:3], *lines[2:]], False, "checksum"),
+    (lambda lines: [lines[0], *lines[1:-2], lines[1], lines[-1]], True, "does not have the rows"),
+    (lambda lines: [lines[0].replace(b'"backup":1', b'"backup":2'), *lines[1:]], True, "newer version"),
+    (lambda lines: [lines[0].replace(b"0001", b"0099"), *lines[1:]], True, "newer version, with tables 0099"),
+    (lambda lines: [b"[1, 2]\n", *lines[1:]], True, "no backup"),
+    (lambda lines: [b"[" * 100_000, *lines[1:]], True, "no backup"),
+    (lambda _: [b"hello"], False, "no backup"),
+    (lambda _: [], False, "no backup"),
+]
+
+
+def test_a_file_that_is_no_whole_backup_is_refused(good: bytes, tmp_path: Path) -> None:
+    for number, (change, honest, says) in enumerate(NO_BACKUPS):
+        with case(number, says):
+            assert says in refused(changed(good, change, honest), tmp_path)
 
 
 @pytest.mark.parametrize(

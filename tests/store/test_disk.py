@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import case
 from tests.simulator.disk import Mount, SimulatedDisk
 from tests.store.paper import really
 from wateringhole.cards import shuffled
@@ -90,8 +91,14 @@ class Failing:
         return do == "write" and self._writes in self._failing
 
 
-@pytest.mark.parametrize("first", range(2, ENTRIES + 1))
-def test_what_a_disk_does_not_take_is_written_as_soon_as_it_does(first: int) -> None:
+def test_what_a_disk_does_not_take_is_written_as_soon_as_it_does() -> None:
+    for first in range(2, ENTRIES + 1):
+        with case(first):
+            check_written_later(first)
+
+
+def check_written_later(first: int) -> None:
+    """The disk fails at its n-th write."""
     failing = Failing(first, 1 + first % 4 if first < ENTRIES - 4 else 1, strict=False)
     journal = failing.journals.new(OPENING)
     asyncio.run(write(journal))
@@ -107,8 +114,14 @@ def test_what_a_disk_does_not_take_is_written_as_soon_as_it_does(first: int) -> 
         assert (begun.damage, WHOLE[: begun.size]) == (None, written(failing.disk)[: begun.size])
 
 
-@pytest.mark.parametrize("first", range(2, ENTRIES + 1))
-def test_a_strict_server_stops_a_game_before_it_tells_what_is_not_written(first: int) -> None:
+def test_a_strict_server_stops_a_game_before_it_tells_what_is_not_written() -> None:
+    for first in range(2, ENTRIES + 1):
+        with case(first):
+            check_stopped(first)
+
+
+def check_stopped(first: int) -> None:
+    """The disk fails at its n-th write."""
     failing = Failing(first, 1, strict=True)
     journal = failing.journals.new(OPENING)
     try:
@@ -339,6 +352,7 @@ def test_a_folder_is_one_servers_for_as_long_as_that_lives(tmp_path: Path) -> No
         with pytest.raises(StoreError, match=taken), keeping(tmp_path):
             pass
         first.send_signal(signal.SIGSTOP)
+        os.waitpid(first.pid, os.WUNTRACED)
         with pytest.raises(StoreError, match=taken), keeping(tmp_path):
             pass
         first.kill()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import case
 from tests.simulator.disk import Mount, SimulatedDisk
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
@@ -121,17 +122,19 @@ def test_a_journal_that_was_cut_off_in_its_first_entry_tells_of_nothing() -> Non
         assert begun.damage is None
 
 
-@pytest.mark.parametrize("edge", range(SECTOR, len(WHOLE), SECTOR))
-def test_where_a_power_cut_left_zeros_the_entry_was_cut_off(edge: int) -> None:
+def test_where_a_power_cut_left_zeros_the_entry_was_cut_off() -> None:
+    assert len(WHOLE) > 4 * SECTOR
     sizes = [sum(map(len, frames(WHOLE)[:count])) for count in range(1, len(frames(WHOLE)) + 1)]
-    for size in (edge + 1, edge + 700, len(WHOLE), len(WHOLE) + 5_000):
-        begun = read(NAME, WHOLE[:edge].ljust(size, b"\0"))
-        kept = max((whole for whole in sizes if whole <= edge), default=0)
-        if kept:
-            assert begun == found(WHOLE[:kept])
-        else:
-            assert not isinstance(begun, Unfinished)
-        assert begun.damage is None
+    for edge in range(SECTOR, len(WHOLE), SECTOR):
+        for size in (edge + 1, edge + 700, len(WHOLE), len(WHOLE) + 5_000):
+            with case(edge, size):
+                begun = read(NAME, WHOLE[:edge].ljust(size, b"\0"))
+                kept = max((whole for whole in sizes if whole <= edge), default=0)
+                if kept:
+                    assert begun == found(WHOLE[:kept])
+                else:
+                    assert not isinstance(begun, Unfinished)
+                assert begun.damage is None
 
 
 def test_no_flipped_bit_goes_unnoticed_wherever_an_entry_begins() -> None:
@@ -147,17 +150,21 @@ def test_no_flipped_bit_goes_unnoticed_wherever_an_entry_begins() -> None:
                 assert read(NAME, bytes(flipped)).damage is not None
 
 
-@pytest.mark.parametrize("behind", range(0, 3 * SECTOR, 4))
-def test_a_sector_that_is_older_than_the_next_one_is_no_damage(behind: int) -> None:
+def test_a_sector_that_is_older_than_the_next_one_is_no_damage() -> None:
     entries = frames(WHOLE)
     sizes = [sum(map(len, entries[:count])) for count in range(1, len(entries) + 1)]
-    data = bytearray(WHOLE)
-    old = max((size for size in sizes if size <= len(entries[0]) + behind), default=0)
-    edge = -(-old // SECTOR) * SECTOR
-    data[old:edge] = bytes(edge - old)
-    if old < edge < len(WHOLE):
-        begun = found(bytes(data))
-        assert (begun.damage, begun.size) == (None, old)
+    torn = set()
+    for behind in range(0, 3 * SECTOR, 4):
+        data = bytearray(WHOLE)
+        old = max((size for size in sizes if size <= len(entries[0]) + behind), default=0)
+        edge = -(-old // SECTOR) * SECTOR
+        data[old:edge] = bytes(edge - old)
+        if old < edge < len(WHOLE):
+            with case(behind):
+                begun = found(bytes(data))
+                assert (begun.damage, begun.size) == (None, old)
+            torn.add(old)
+    assert len(torn) > 3
 
 
 def test_no_flipped_byte_goes_unnoticed() -> None:
@@ -181,15 +188,19 @@ def test_what_was_read_before_the_damage_is_as_it_was() -> None:
         assert msgspec.structs.replace(begun, damage=None) == found(b"".join(entries[:count]))
 
 
-@pytest.mark.parametrize("at", range(len(frames(WHOLE)) - 1))
-def test_entries_that_are_swapped_doubled_or_missing_are_noticed(at: int) -> None:
-    entries = frames(WHOLE)
-    swapped = [*entries[:at], entries[at + 1], entries[at], *entries[at + 2 :]]
-    doubled = [*entries[: at + 1], *entries[at:]]
-    missing = [*entries[:at], *entries[at + 1 :]]
-    foreign = [*entries[:at], frames(another_game())[at], *entries[at + 1 :]]
-    for changed in (swapped, doubled, missing, foreign):
-        assert read(NAME, b"".join(changed)).damage is not None
+def test_entries_that_are_swapped_doubled_or_missing_are_noticed() -> None:
+    entries, others = frames(WHOLE), frames(another_game())
+    assert len(entries) > 8
+    for at in range(len(entries) - 1):
+        changed = {
+            "swapped": [*entries[:at], entries[at + 1], entries[at], *entries[at + 2 :]],
+            "doubled": [*entries[: at + 1], *entries[at:]],
+            "missing": [*entries[:at], *entries[at + 1 :]],
+            "foreign": [*entries[:at], others[at], *entries[at + 1 :]],
+        }
+        for how, them in changed.items():
+            with case(at, how):
+                assert read(NAME, b"".join(them)).damage is not None
 
 
 def another_game() -> bytes:
