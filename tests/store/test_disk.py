@@ -347,16 +347,17 @@ def test_a_folder_is_one_servers_for_as_long_as_that_lives(tmp_path: Path) -> No
     with subprocess.Popen(
         [sys.executable, "-c", OCCUPIER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as first:
-        assert first.stdout is not None
-        assert first.stdout.readline() == b"here\n"
-        with pytest.raises(StoreError, match=taken), keeping(tmp_path):
-            pass
-        first.send_signal(signal.SIGSTOP)
-        os.waitpid(first.pid, os.WUNTRACED)
-        with pytest.raises(StoreError, match=taken), keeping(tmp_path):
-            pass
-        first.kill()
-        first.wait()
+        try:
+            assert first.stdout is not None
+            assert first.stdout.readline() == b"here\n"
+            with pytest.raises(StoreError, match=taken), keeping(tmp_path):
+                pass
+            first.send_signal(signal.SIGSTOP)
+            os.waitpid(first.pid, os.WUNTRACED)
+            with pytest.raises(StoreError, match=taken), keeping(tmp_path):
+                pass
+        finally:
+            first.kill()
     with keeping(tmp_path) as kept:
         assert kept.keeper.store.count() == 0
 
