@@ -6,21 +6,18 @@ import os
 import shutil
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import run
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import pytest
 
+from tests.store.chores import LONG, begins, comes, die, die_once, happens
 from wateringhole.store.beside import Beside
 from wateringhole.store.disk import BLANK_SIZE, MOST_BLANK, Folder
 from wateringhole.store.error import StoreError
 from wateringhole.store.journal import ENDING, Journals, Unreadable
-
-LONG: Final = 60.0
-"""Seconds after which nothing is waited for any more."""
 
 
 @pytest.fixture
@@ -50,27 +47,6 @@ def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tm
     assert asyncio.run(asked()) == 7
 
 
-def comes(mark: str) -> bool:
-    """Whether this file comes before long."""
-    return happens(lambda: os.path.exists(mark))
-
-
-def happens(it: Callable[[], bool]) -> bool:
-    """Whether it is so before long."""
-    latest = time.monotonic() + LONG
-    while not it():
-        if time.monotonic() > latest:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-def begins(mark: str, comes_then: str) -> bool:
-    """Make one file, and wait for the other."""
-    Path(mark).touch()
-    return comes(comes_then)
-
-
 def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside, tmp_path: Path) -> None:
     async def asked() -> tuple[bool, int]:
         busy = asyncio.ensure_future(beside.call(comes, str(tmp_path / "mark")))
@@ -81,18 +57,6 @@ def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside,
         return await busy, await long
 
     assert asyncio.run(asked()) == (True, 1 << 24)
-
-
-def die_once(mark: str) -> str:
-    """The first time, of this."""
-    if not os.path.exists(mark):
-        Path(mark).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return "done"
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_what_it_was_doing_when_it_was_killed_is_done_again_and_what_waited_is_done(
@@ -139,7 +103,7 @@ def test_without_a_process_to_be_had_the_question_fails(beside: Beside, monkeypa
 
 ORPHAN = """
 import asyncio, os, sys
-from tests.store.test_beside import comes, outlive
+from tests.store.chores import comes, outlive
 from wateringhole.store.beside import Beside
 async def main():
     asked = asyncio.ensure_future(Beside().call(outlive, os.getpid(), sys.argv[1], sys.argv[2]))
@@ -156,14 +120,6 @@ def alive(process: str) -> bool:
         return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
     except FileNotFoundError:
         return False
-
-
-def outlive(server: int, begun: str, mark: str) -> None:
-    """When the server that asks for this is gone, leave word of it."""
-    Path(begun).touch()
-    assert happens(lambda: os.getppid() != server)
-    Path(f"{mark}.new").write_text(str(os.getpid()))
-    Path(f"{mark}.new").rename(mark)
 
 
 def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp_path: Path) -> None:
