@@ -3,10 +3,22 @@
 import asyncio
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from wateringhole.server import loop
+
+
+@pytest.fixture(autouse=True)
+def heeded() -> Iterator[None]:
+    """Under nohup, or in the background of a shell, signals are ignored from the start, and the loop keeps to that."""
+    before = {number: signal.getsignal(number) for number in loop.INTERRUPTS}
+    for number in loop.INTERRUPTS:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -16,7 +28,7 @@ def test_an_interrupt_cancels_the_work_which_may_clean_up(number: signal.Signals
     async def work() -> None:
         try:
             asyncio.get_running_loop().call_soon(os.kill, os.getpid(), number)
-            await asyncio.Event().wait()
+            await asyncio.sleep(60)
         finally:
             await asyncio.sleep(0)
             cleaned.append(True)
@@ -52,6 +64,20 @@ def test_who_is_not_interrupted_leaves_the_signals_as_they_were() -> None:
     with loop.blocked():
         assert handlers() == [signal.default_int_handler] * 3
     assert handlers() == before
+
+
+@pytest.mark.parametrize("number", loop.INTERRUPTS)
+def test_what_was_ignored_from_the_start_is_ignored(number: signal.Signals) -> None:
+    async def work() -> str:
+        with loop.blocked():
+            os.kill(os.getpid(), number)
+        os.kill(os.getpid(), number)
+        await asyncio.sleep(0)
+        return "went on"
+
+    signal.signal(number, signal.SIG_IGN)
+    assert loop.run(work()) == "went on"
+    assert signal.getsignal(number) == signal.SIG_IGN
 
 
 def test_without_one_it_is_as_usual() -> None:
