@@ -2,8 +2,7 @@
 
 from typing import get_args
 
-import pytest
-
+from tests.cases import case
 from tests.scenario import BUSY, NAMES, board, choosing_game, feeding_game, illegal, player, table_of, take_all, told
 from wateringhole import rulebook
 from wateringhole.cards import DECK, Trait, card
@@ -245,9 +244,10 @@ SENTENCES: list[tuple[Event, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "text"), SENTENCES, ids=[type(event).__name__ for event, _ in SENTENCES])
-def test_an_event_reads_as_a_sentence(event: Event, text: str) -> None:
-    assert sentence(event, lambda seat: NAMES[seat - 1]) == text
+def test_an_event_reads_as_a_sentence() -> None:
+    for event, text in SENTENCES:
+        with case(event, text):
+            assert sentence(event, lambda seat: NAMES[seat - 1]) == text
 
 
 def test_every_kind_of_event_has_its_sentence_here() -> None:

@@ -4,9 +4,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import wateringhole
+from tests.cases import case
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wateringhole"
@@ -159,12 +158,14 @@ def imports(path: Path) -> set[str]:
 SOURCES = [path for path in SOURCE.rglob("*.py") if module(path) not in NOT_IN_THE_ORDER]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=module)
-def test_a_module_imports_only_from_lines_above_its_own(path: Path) -> None:
-    name = module(path)
-    for imported in imports(path):
-        within = ORDER[place(name)] in {"agents", "cli"} and place(imported) == place(name)
-        assert within or place(imported) < place(name), f"{name} imports {imported}"
+def test_a_module_imports_only_from_lines_above_its_own() -> None:
+    assert SOURCES
+    for path in SOURCES:
+        name = module(path)
+        with case(name):
+            for imported in imports(path):
+                within = ORDER[place(name)] in {"agents", "cli"} and place(imported) == place(name)
+                assert within or place(imported) < place(name), f"{name} imports {imported}"
 
 
 def test_the_picture_names_every_module_once() -> None:

@@ -2,10 +2,12 @@
 
 import pickle
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
+from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.cards import Trait
 from wateringhole.fault import Fault, Reason
@@ -26,7 +28,7 @@ from wateringhole.moves import (
 from wateringhole.species import Species
 from wateringhole.value import replace
 
-MOVES = [
+MOVES: list[Move] = [
     Decline(),
     Graze(0),
     StoreFat(0, 0),
@@ -68,28 +70,31 @@ def anything(value: object) -> Any:
     return value
 
 
-@pytest.mark.parametrize("move", MOVES, ids=repr)
-def test_a_move_of_natural_numbers_is_taken_as_it_is(move: Move) -> None:
-    assert reply_in(move, "choose") is move
-    assert reply_in(move, "feed") is move
+def test_a_move_of_natural_numbers_is_taken_as_it_is() -> None:
+    for move in MOVES:
+        with case(move):
+            assert reply_in(move, "choose") is move
+            assert reply_in(move, "feed") is move
 
 
-@pytest.mark.parametrize("move", MOVES, ids=repr)
-def test_a_move_is_the_same_after_its_way_through_json_and_pickle(move: Move) -> None:
-    assert move_of(written(move)) == move
-    assert pickle.loads(pickle.dumps(move)) == move  # noqa: S301  our own
-    assert hash(move_of(written(move))) == hash(move)
+def test_a_move_is_the_same_after_its_way_through_json_and_pickle() -> None:
+    for move in MOVES:
+        with case(move):
+            assert move_of(written(move)) == move
+            assert pickle.loads(pickle.dumps(move)) == move  # noqa: S301  our own
+            assert hash(move_of(written(move))) == hash(move)
 
 
-@pytest.mark.parametrize("move", MOVES, ids=repr)
-def test_a_move_says_how_it_could_be_made_again(move: Move) -> None:
-    assert eval(repr(move)) == move  # noqa: S307  our own
+def test_a_move_says_how_it_could_be_made_again() -> None:
+    for move in MOVES:
+        with case(move):
+            assert eval(repr(move)) == move  # noqa: S307  our own
 
 
-@pytest.mark.parametrize("one", MOVES, ids=repr)
-@pytest.mark.parametrize("other", MOVES, ids=repr)
-def test_moves_are_equal_when_all_their_parts_are(one: Move, other: Move) -> None:
-    assert (one == other) == (one is other)
+def test_moves_are_equal_when_all_their_parts_are() -> None:
+    for one, other in product(MOVES, MOVES):
+        with case(one, other):
+            assert (one == other) == (one is other)
 
 
 def test_a_board_with_other_traits_has_their_bits() -> None:
@@ -108,31 +113,29 @@ def test_a_move_cannot_be_changed_but_replaced() -> None:
     assert play == CardPlay(0, body=(Growth(0, 1),))
 
 
-@pytest.mark.parametrize("build", PLACES)
-@pytest.mark.parametrize("number", [-1, -(2**70), MOST_NUMBER + 1, 2**70])
-def test_a_move_with_a_number_below_0_or_above_the_most_cannot_be_built(
-    build: Callable[[Any], Move], number: int
-) -> None:
-    with pytest.raises(ValueError, match=rf"has a number that is not from 0 to {MOST_NUMBER}"):
-        build(number)
+def test_a_move_with_a_number_below_0_or_above_the_most_cannot_be_built() -> None:
+    for build, number in product(PLACES, (-1, -(2**70), MOST_NUMBER + 1, 2**70)):
+        refused = pytest.raises(ValueError, match=rf"has a number that is not from 0 to {MOST_NUMBER}")
+        with case(build(9), number), refused:
+            build(number)
 
 
-@pytest.mark.parametrize("build", PLACES)
-@pytest.mark.parametrize("number", [1.0, 0.5, "1", None, [1], (), float("nan")])
-def test_a_move_with_anything_but_a_whole_number_cannot_be_built(build: Callable[[Any], Move], number: object) -> None:
-    with pytest.raises(TypeError):
-        build(number)
+def test_a_move_with_anything_but_a_whole_number_cannot_be_built() -> None:
+    rows: list[object] = [1.0, 0.5, "1", None, [1], (), float("nan")]
+    for build, number in product(PLACES, rows):
+        with case(build(9), number), pytest.raises(TypeError):
+            build(number)
 
 
-@pytest.mark.parametrize("build", PLACES)
-def test_true_is_the_number_1_to_python_and_here(build: Callable[[Any], Move]) -> None:
-    assert build(True) == build(1)
-    assert "true" not in str(written(build(True))).lower()
+def test_true_is_the_number_1_to_python_and_here() -> None:
+    for build in PLACES:
+        with case(build(9)):
+            assert build(True) == build(1)
+            assert "true" not in str(written(build(True))).lower()
 
 
-@pytest.mark.parametrize(
-    "build",
-    [
+def test_the_parts_of_a_card_play_come_in_tuples() -> None:
+    rows: list[Callable[[], Move]] = [
         lambda: CardPlay(0, population=anything(None)),
         lambda: CardPlay(0, body=anything(3)),
         lambda: CardPlay(0, boards=anything("no")),
@@ -143,16 +146,14 @@ def test_true_is_the_number_1_to_python_and_here(build: Callable[[Any], Move]) -
         lambda: CardPlay(0, boards=(NewBoard(1, anything(2)),)),
         lambda: CardPlay(0, boards=(NewBoard(1, anything([2])),)),
         lambda: CardPlay(0, traits=anything(object())),
-    ],
-)
-def test_the_parts_of_a_card_play_come_in_tuples(build: Callable[[], Move]) -> None:
-    with pytest.raises(TypeError):
-        build()
+    ]
+    for number, build in enumerate(rows):
+        with case(number), pytest.raises(TypeError):
+            build()
 
 
-@pytest.mark.parametrize(
-    "build",
-    [
+def test_a_card_play_is_made_of_the_right_parts() -> None:
+    rows: list[Callable[[], Move]] = [
         lambda: CardPlay(0, population=anything((0, 1))),
         lambda: CardPlay(0, population=anything(((0, 1),))),
         lambda: CardPlay(0, population=anything((Replacement(0, 0, 1),))),
@@ -160,11 +161,10 @@ def test_the_parts_of_a_card_play_come_in_tuples(build: Callable[[], Move]) -> N
         lambda: CardPlay(0, body=anything((Replacement(0, 0, 1),))),
         lambda: CardPlay(0, boards=anything((Growth(0, 1),))),
         lambda: CardPlay(0, traits=anything((Growth(0, 1),))),
-    ],
-)
-def test_a_card_play_is_made_of_the_right_parts(build: Callable[[], Move]) -> None:
-    with pytest.raises((TypeError, AttributeError)):
-        build()
+    ]
+    for number, build in enumerate(rows):
+        with case(number), pytest.raises((TypeError, AttributeError)):
+            build()
 
 
 class Almost:
@@ -184,10 +184,10 @@ class Almost:
     __ge__ = __le__
 
 
-@pytest.mark.parametrize("build", PLACES)
-def test_what_only_behaves_like_a_number_is_none(build: Callable[[Any], Move]) -> None:
-    with pytest.raises(TypeError):
-        build(Almost())
+def test_what_only_behaves_like_a_number_is_none() -> None:
+    for build in PLACES:
+        with case(build(9)), pytest.raises(TypeError):
+            build(Almost())
 
 
 @pytest.mark.parametrize("kind", ["population", "body", "boards", "traits"])
@@ -203,11 +203,15 @@ def test_a_new_board_has_three_traits_at_most() -> None:
         CardPlay(0, boards=(NewBoard(1, (2, 3, 4, 5)),))
 
 
-@pytest.mark.parametrize("answer", [None, 0, False, "decline", [0, 1], Decline, Growth(0, 1)])
-def test_what_is_no_move_is_a_fault_of_shape(answer: object) -> None:
-    text = f"with {answer!r}: not a move"
-    assert reply_in(answer, "feed") == Fault(Reason.SHAPE, f"answers feed {text}", rulebook.OPTIONS, "feed")
-    assert reply_in(answer, "choose") == Fault(Reason.SHAPE, f"answers choose {text}", rulebook.PLAY_SHAPE, "choose")
+def test_what_is_no_move_is_a_fault_of_shape() -> None:
+    rows: list[object] = [None, 0, False, "decline", [0, 1], Decline, Growth(0, 1)]
+    for answer in rows:
+        with case(answer):
+            text = f"with {answer!r}: not a move"
+            assert reply_in(answer, "feed") == Fault(Reason.SHAPE, f"answers feed {text}", rulebook.OPTIONS, "feed")
+            assert reply_in(answer, "choose") == Fault(
+                Reason.SHAPE, f"answers choose {text}", rulebook.PLAY_SHAPE, "choose"
+            )
 
 
 def test_a_fault_is_told_on_for_the_request_that_it_answers() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
@@ -127,11 +128,12 @@ def test_a_fault_with_any_text_can_be_kept(text: str, tmp_path: Path) -> None:
     assert reply.text.startswith(text[:4])
 
 
-@pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_survives_the_round_trip(reason: Reason, tmp_path: Path) -> None:
-    record = Record(("a", "b", "c"), DECK, ((2, Fault(reason, "fails", rulebook.EXPULSION, "")),))
-    write(record, tmp_path / "game")
-    assert read(tmp_path / "game") == record
+def test_every_reason_survives_the_round_trip(tmp_path: Path) -> None:
+    for reason in Reason:
+        with case(reason):
+            record = Record(("a", "b", "c"), DECK, ((2, Fault(reason, "fails", rulebook.EXPULSION, "")),))
+            write(record, tmp_path / "game")
+            assert read(tmp_path / "game") == record
 
 
 def test_an_unfinished_record_reads_fine(tmp_path: Path) -> None:
@@ -190,9 +192,8 @@ def test_a_file_that_is_missing_or_a_folder_is_an_os_error(tmp_path: Path) -> No
 # Damage.
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_what_is_no_record_is_refused_at_line_1(tmp_path: Path) -> None:
+    rows: list[bytes] = [
         b"",
         b"\n",
         b"\n\n\n",
@@ -213,16 +214,14 @@ def test_a_file_that_is_missing_or_a_folder_is_an_os_error(tmp_path: Path) -> No
         b'{"line": "note", "note": ' + b"[" * 100_000,
         b'{"line": "note", "note": {"a": NaN}}',
         b'{"line": "note", "note": {"a": 1e999}}',
-    ],
-    ids=lambda data: repr(data[:24]),
-)
-def test_what_is_no_record_is_refused_at_line_1(data: bytes, tmp_path: Path) -> None:
-    assert "line 1" in complaint(data, tmp_path)
+    ]
+    for data in rows:
+        with case(data):
+            assert "line 1" in complaint(data, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_a_bad_line_is_refused_with_its_number(tmp_path: Path) -> None:
+    rows: list[bytes] = [
         b"",
         b"hello",
         b"[]",
@@ -232,14 +231,13 @@ def test_what_is_no_record_is_refused_at_line_1(data: bytes, tmp_path: Path) -> 
         b'{"line": "note", "note": {"a": "\xff"}}',
         b'{"line": "note", "note": {"a": [1]}}',
         b'{"line": "reply", "seat": 1, "reply": {"move": "decline", "x": "\xc3"}}',
-    ],
-    ids=lambda data: repr(data[:24]),
-)
-def test_a_bad_line_is_refused_with_its_number(data: bytes, tmp_path: Path) -> None:
-    kept(SHORT, tmp_path)
-    lines = (tmp_path / "kept").read_bytes().splitlines()
-    lines[2] = data
-    assert "line 3" in complaint(b"\n".join(lines), tmp_path)
+    ]
+    for data in rows:
+        with case(data):
+            kept(SHORT, tmp_path)
+            lines = (tmp_path / "kept").read_bytes().splitlines()
+            lines[2] = data
+            assert "line 3" in complaint(b"\n".join(lines), tmp_path)
 
 
 def test_a_record_without_its_header_is_refused(tmp_path: Path) -> None:
@@ -284,13 +282,13 @@ HEADERS: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("damage", HEADERS)
-def test_a_damaged_header_is_refused(damage: str, tmp_path: Path) -> None:
-    change, parts = HEADERS[damage]
-    lines = kept(SHORT, tmp_path)
-    lines[0] |= change
-    sentence = complaint(lines, tmp_path)
-    assert [part for part in parts if part not in sentence] == []
+def test_a_damaged_header_is_refused(tmp_path: Path) -> None:
+    for damage, (change, parts) in HEADERS.items():
+        with case(damage):
+            lines = kept(SHORT, tmp_path)
+            lines[0] |= change
+            sentence = complaint(lines, tmp_path)
+            assert [part for part in parts if part not in sentence] == []
 
 
 @pytest.mark.parametrize("field", ["line", "rules", "names", "deck"])
@@ -330,13 +328,13 @@ REPLIES: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("damage", REPLIES)
-def test_a_damaged_reply_is_refused(damage: str, tmp_path: Path) -> None:
-    change, parts = REPLIES[damage]
-    lines = kept(SHORT, tmp_path)
-    lines[1] |= change
-    sentence = complaint(lines, tmp_path)
-    assert [part for part in parts if part not in sentence] == []
+def test_a_damaged_reply_is_refused(tmp_path: Path) -> None:
+    for damage, (change, parts) in REPLIES.items():
+        with case(damage):
+            lines = kept(SHORT, tmp_path)
+            lines[1] |= change
+            sentence = complaint(lines, tmp_path)
+            assert [part for part in parts if part not in sentence] == []
 
 
 def test_a_seat_that_answers_twice_is_refused_with_the_step(tmp_path: Path) -> None:
@@ -418,7 +416,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("damage")
 
 
-TOUGH = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+TOUGH = settings(
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 SMALL = play([Bad("raises-in-choose"), Silly(), Silly()], DECK[:20]).record
 """A game of few bytes, so that damage hits all of them."""

@@ -1,11 +1,13 @@
 """The table: agents that play, agents that fail, and what neither can do."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import cast
 
 import pytest
 
+from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
@@ -325,26 +327,27 @@ def outlasting(failure: str, to: str = "choose") -> Result:
     pytest.fail(f"the table broke with {broken}")
 
 
-@pytest.mark.parametrize("to", ["choose", "feed"])
-@pytest.mark.parametrize("failure", FAILURES)
-def test_whatever_an_agent_answers_or_raises_only_it_leaves(failure: str, to: str) -> None:
-    result = outlasting(failure, to)
-    fault = fault_of(result)
-    assert fault is not None
-    assert fault.during == to
-    assert expulsions(result.record) == [Expelled(1, fault)]
-    assert all(row.fault is None for row in result.ranking[:-1])
+def test_whatever_an_agent_answers_or_raises_only_it_leaves() -> None:
+    for to, failure in product(("choose", "feed"), FAILURES):
+        with case(to, failure):
+            result = outlasting(failure, to)
+            fault = fault_of(result)
+            assert fault is not None
+            assert fault.during == to
+            assert expulsions(result.record) == [Expelled(1, fault)]
+            assert all(row.fault is None for row in result.ranking[:-1])
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-def test_whatever_an_agent_answers_or_raises_fits_into_one_line_and_a_record(failure: str, tmp_path: Path) -> None:
-    result = outlasting(failure)
-    fault = fault_of(result)
-    assert fault is not None
-    assert fault.text.isprintable(), "it fits behind a player's name and cannot move a cursor"
-    assert len(fault.text) < 400
-    write(result.record, tmp_path / "game")
-    assert read(tmp_path / "game") == result.record
+def test_whatever_an_agent_answers_or_raises_fits_into_one_line_and_a_record(tmp_path: Path) -> None:
+    for failure in FAILURES:
+        with case(failure):
+            result = outlasting(failure)
+            fault = fault_of(result)
+            assert fault is not None
+            assert fault.text.isprintable(), "it fits behind a player's name and cannot move a cursor"
+            assert len(fault.text) < 400
+            write(result.record, tmp_path / "game")
+            assert read(tmp_path / "game") == result.record
 
 
 def test_a_fault_tells_what_was_raised_and_not_only_its_note() -> None:

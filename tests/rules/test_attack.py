@@ -1,7 +1,6 @@
 """Who may attack whom, and the course of an attack."""
 
-import pytest
-
+from tests.cases import case
 from tests.scenario import BUSY, board, changes, feeding_game, illegal, player
 from wateringhole import rulebook
 from wateringhole.cards import DECK, Trait
@@ -172,9 +171,8 @@ def test_of_several_reasons_the_first_of_the_rule_book_is_given() -> None:
 # What the player who attacks against the rules is told.
 
 
-@pytest.mark.parametrize(
-    ("attacker", "boards", "rule", "why"),
-    [
+def test_a_blocked_attack_expels_and_cites_its_rule() -> None:
+    rows: list[tuple[Species, list[Species], str, str]] = [
         (board(), [FED], rulebook.CARNIVORE, "it is no carnivore"),
         (
             HUNTER,
@@ -207,15 +205,13 @@ def test_of_several_reasons_the_first_of_the_rule_book_is_given() -> None:
             rulebook.SYMBIOSIS,
             "the board right of its prey has body 5, above 2",
         ),
-    ],
-)
-def test_a_blocked_attack_expels_and_cites_its_rule(
-    attacker: Species, boards: list[Species], rule: str, why: str
-) -> None:
-    game = feeding_game([attacker], boards, BUSY, watering_hole=3)
-    assert changes(game, 1, Attack(0, seat=2, target=0)) == {
-        1: illegal(rule, f"attacks board 0 of player 2 with board 0, but {why}")
-    }
+    ]
+    for attacker, boards, rule, why in rows:
+        with case(attacker, boards, rule, why):
+            game = feeding_game([attacker], boards, BUSY, watering_hole=3)
+            assert changes(game, 1, Attack(0, seat=2, target=0)) == {
+                1: illegal(rule, f"attacks board 0 of player 2 with board 0, but {why}")
+            }
 
 
 # The course of an attack.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import case
 from tests.scenario import board, changes, changes_by_plays, choosing_game, illegal, player
 from wateringhole import rulebook
 from wateringhole.cards import DECK, card
@@ -53,9 +54,8 @@ def test_the_last_card_of_the_hand_may_be_played() -> None:
 # Check 3: cards that are named twice.
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
+def test_no_card_is_played_twice() -> None:
+    rows: list[CardPlay] = [
         CardPlay(2, population=(Growth(0, 2),)),
         CardPlay(2, body=(Growth(0, 2),)),
         CardPlay(2, boards=(NewBoard(2),)),
@@ -68,10 +68,10 @@ def test_the_last_card_of_the_hand_may_be_played() -> None:
         CardPlay(0, boards=(NewBoard(2, (2,)),)),
         CardPlay(0, boards=(NewBoard(1, (2,)), NewBoard(3, (2,)))),
         CardPlay(0, boards=(NewBoard(1, (2,)),), traits=(Replacement(0, 0, 2),)),
-    ],
-)
-def test_no_card_is_played_twice(what: CardPlay) -> None:
-    assert play(what, board("horns")) == refused(rulebook.PLAY_ONCE, "plays card 2 twice")
+    ]
+    for what in rows:
+        with case(what):
+            assert play(what, board("horns")) == refused(rulebook.PLAY_ONCE, "plays card 2 twice")
 
 
 # Check 4: boards that are not there.

@@ -1,7 +1,6 @@
 """The feeding cycle: what a player may feed, what the dealer does by itself, and what gets a player expelled."""
 
-import pytest
-
+from tests.cases import case
 from tests.scenario import BUSY, board, changed, changes, feeding_game, illegal, player, table_of
 from wateringhole import rulebook
 from wateringhole.cards import DECK
@@ -103,9 +102,8 @@ def test_the_others_skip_who_left() -> None:
     assert [other.seat for other in game.others(4)] == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("boards", "obvious"),
-    [
+def test_a_choice_is_obvious_when_two_options_need_no_look_at_the_others() -> None:
+    rows: list[tuple[list[Species], bool]] = [
         ([], False),
         ([FED, HUNTER, HUNTER], False),
         ([board()], False),
@@ -118,12 +116,12 @@ def test_the_others_skip_who_left() -> None:
         ([board("fat-tissue", body=1, food=1), board("fat-tissue", body=1, food=1)], True),
         ([board(), board("fat-tissue", body=1, food=1)], True),
         ([board("fat-tissue", "carnivore", body=1), HUNTER], False),
-    ],
-)
-def test_a_choice_is_obvious_when_two_options_need_no_look_at_the_others(boards: list[Species], obvious: bool) -> None:
-    sure, _ = prospects(boards)
-    assert (sure > 1) is obvious
-    assert (len(options(*boards)) > 1) is obvious
+    ]
+    for boards, obvious in rows:
+        with case(boards, obvious):
+            sure, _ = prospects(boards)
+            assert (sure > 1) is obvious
+            assert (len(options(*boards)) > 1) is obvious
 
 
 # What the dealer does by itself.
@@ -296,9 +294,8 @@ def test_to_decline_is_always_legal() -> None:
 FAT = board("fat-tissue", body=3, fat_food=1)
 
 
-@pytest.mark.parametrize(
-    ("move", "rule", "text"),
-    [
+def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else() -> None:
+    rows: list[tuple[Feeding, str, str]] = [
         (Graze(6), rulebook.OPTIONS, "feeds board 6 but has only 6 boards"),
         (StoreFat(7, 1), rulebook.OPTIONS, "feeds board 7 but has only 6 boards"),
         (Attack(8, 2, 0), rulebook.OPTIONS, "feeds board 8 but has only 6 boards"),
@@ -320,12 +317,12 @@ FAT = board("fat-tissue", body=3, fat_food=1)
             rulebook.CLIMBING,
             "attacks board 0 of player 3 with board 2, but its prey has climbed and it cannot climb",
         ),
-    ],
-)
-def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else(move: Feeding, rule: str, text: str) -> None:
-    boards = [board(), board(population=2, food=2), HUNTER, FED_HUNTER, FAT, board("fat-tissue", body=7)]
-    game = feeding_game(boards, BUSY, [board("climbing")], watering_hole=5)
-    assert changes(game, 1, move) == {1: illegal(rule, text)}
+    ]
+    for move, rule, text in rows:
+        with case(move, rule, text):
+            boards = [board(), board(population=2, food=2), HUNTER, FED_HUNTER, FAT, board("fat-tissue", body=7)]
+            game = feeding_game(boards, BUSY, [board("climbing")], watering_hole=5)
+            assert changes(game, 1, move) == {1: illegal(rule, text)}
 
 
 def test_a_player_with_a_single_board_is_told_so() -> None:

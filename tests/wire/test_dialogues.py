@@ -5,10 +5,12 @@ Everything is spelt out as JSON text, in the order in which it goes over the wir
 
 import json
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import pytest
 
+from tests.cases import case
 from tests.scenario import board, choosing_game, feeding_game, player
 from wateringhole import rulebook
 from wateringhole.cards import Card, card
@@ -145,22 +147,18 @@ def test_the_question_for_cards_shows_the_boards_of_those_before_and_those_after
     assert asked(BY_NAME[dialect], choosing(), 1)[0] == [we_say]
 
 
-@pytest.mark.parametrize(
-    ("seat", "before", "after"),
-    [
+def test_before_and_after_follow_the_order_of_the_turn_and_leave_out_the_asked() -> None:
+    rows: list[tuple[int, str, str]] = [
         (3, "[]", f"[[{HUNTER_SAID},{FAT_SAID}],[]]"),
         (1, f"[[{GRAZER_SAID}]]", "[[]]"),
         (2, f"[[{GRAZER_SAID}],[{HUNTER_SAID},{FAT_SAID}]]", "[]"),
-    ],
-)
-@pytest.mark.parametrize("dialect", BY_NAME)
-def test_before_and_after_follow_the_order_of_the_turn_and_leave_out_the_asked(
-    dialect: str, seat: int, before: str, after: str
-) -> None:
-    question = asked(BY_NAME[dialect], choosing(), seat)[0][0]
-    value = json.loads(question)
-    rows = value if dialect == "s16" else value[1][-2:]
-    assert [said(part) for part in rows] == [before, after]
+    ]
+    for (seat, before, after), dialect in product(rows, BY_NAME):
+        with case(seat, before, after, dialect):
+            question = asked(BY_NAME[dialect], choosing(), seat)[0][0]
+            value = json.loads(question)
+            shown = value if dialect == "s16" else value[1][-2:]
+            assert [said(part) for part in shown] == [before, after]
 
 
 def test_choose_actions_is_misspelt_as_in_its_document() -> None:
@@ -191,11 +189,12 @@ PLAYS: Final[dict[str, CardPlay]] = {
 }
 
 
-@pytest.mark.parametrize("they_say", PLAYS)
-def test_a_card_play_is_an_action_of_five_parts_growth_bare_or_tagged(they_say: str) -> None:
-    assert meant("s16", choosing(), they_say) == PLAYS[they_say]
-    assert meant("hello", choosing(), they_say) == PLAYS[they_say]
-    assert meant("tagged", choosing(), f'["play",{they_say}]') == PLAYS[they_say]
+def test_a_card_play_is_an_action_of_five_parts_growth_bare_or_tagged() -> None:
+    for they_say, play in PLAYS.items():
+        with case(they_say):
+            assert meant("s16", choosing(), they_say) == play
+            assert meant("hello", choosing(), they_say) == play
+            assert meant("tagged", choosing(), f'["play",{they_say}]') == play
 
 
 BAD_PLAYS: Final[dict[str, str]] = {
@@ -226,14 +225,15 @@ BAD_PLAYS: Final[dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("they_say", BAD_PLAYS)
-def test_what_is_no_card_play_is_a_fault_that_names_the_value(they_say: str) -> None:
-    fault = meant("s16", choosing(), they_say)
-    assert isinstance(fault, Fault)
-    assert (fault.reason, fault.rule, fault.during) == (Reason.SHAPE, rulebook.PLAY_SHAPE, "choose")
-    assert fault.text.startswith(f"answers choose badly: {BAD_PLAYS[they_say]}")
-    assert meant("hello", choosing(), they_say) == fault
-    assert meant("tagged", choosing(), f'["play",{they_say}]') == fault
+def test_what_is_no_card_play_is_a_fault_that_names_the_value() -> None:
+    for they_say, why in BAD_PLAYS.items():
+        with case(they_say):
+            fault = meant("s16", choosing(), they_say)
+            assert isinstance(fault, Fault)
+            assert (fault.reason, fault.rule, fault.during) == (Reason.SHAPE, rulebook.PLAY_SHAPE, "choose")
+            assert fault.text.startswith(f"answers choose badly: {why}")
+            assert meant("hello", choosing(), they_say) == fault
+            assert meant("tagged", choosing(), f'["play",{they_say}]') == fault
 
 
 # Feeding.
@@ -289,26 +289,34 @@ FEEDINGS: Final[dict[str, Reply]] = {
 }
 
 
-@pytest.mark.parametrize("they_say", FEEDINGS)
-def test_a_feeding_declines_grazes_stores_fat_or_attacks(they_say: str) -> None:
+def test_a_feeding_declines_grazes_stores_fat_or_attacks() -> None:
     """The middle number of three counts the others as they were shown: behind the last seat comes the first."""
-    assert asked(S16(), feeding(), 1, they_say)[1] == FEEDINGS[they_say]
-    assert asked(Hello(), feeding(), 1, they_say)[1] == FEEDINGS[they_say]
-    assert asked(Tagged(), feeding(), 1, f'["feeding",{they_say}]')[1] == FEEDINGS[they_say]
+    for they_say, feeding_meant in FEEDINGS.items():
+        with case(they_say):
+            assert asked(S16(), feeding(), 1, they_say)[1] == feeding_meant
+            assert asked(Hello(), feeding(), 1, they_say)[1] == feeding_meant
+            assert asked(Tagged(), feeding(), 1, f'["feeding",{they_say}]')[1] == feeding_meant
 
 
-@pytest.mark.parametrize(
-    ("seat", "seats"), [(4, [2, 5, 1, 3]), (2, [5, 1, 3, 4]), (5, [1, 3, 4, 2]), (1, [3, 4, 2, 5]), (3, [4, 2, 5, 1])]
-)
-@pytest.mark.parametrize("dialect", BY_NAME)
-def test_the_place_of_the_prey_counts_on_from_the_asked_and_wraps(dialect: str, seat: int, seats: list[int]) -> None:
-    game = choosing_game(*(player(number, [board(population=number)]) for number in (4, 2, 5, 1, 3)), watering_hole=1)
-    game.phase = "feed"
-    for place, target in enumerate(seats):
-        they_say = f"[0,{place},0]" if dialect != "tagged" else f'["feeding",[0,{place},0]]'
-        we_say, reply = asked(BY_NAME[dialect], game, seat, they_say)
-        assert reply == Attack(0, target, 0)
-        assert populations(dialect, we_say[0])[place] == target, "so it was shown"
+def test_the_place_of_the_prey_counts_on_from_the_asked_and_wraps() -> None:
+    rows: list[tuple[int, list[int]]] = [
+        (4, [2, 5, 1, 3]),
+        (2, [5, 1, 3, 4]),
+        (5, [1, 3, 4, 2]),
+        (1, [3, 4, 2, 5]),
+        (3, [4, 2, 5, 1]),
+    ]
+    for (seat, seats), dialect in product(rows, BY_NAME):
+        with case(seat, seats, dialect):
+            game = choosing_game(
+                *(player(number, [board(population=number)]) for number in (4, 2, 5, 1, 3)), watering_hole=1
+            )
+            game.phase = "feed"
+            for place, target in enumerate(seats):
+                they_say = f"[0,{place},0]" if dialect != "tagged" else f'["feeding",[0,{place},0]]'
+                we_say, reply = asked(BY_NAME[dialect], game, seat, they_say)
+                assert reply == Attack(0, target, 0)
+                assert populations(dialect, we_say[0])[place] == target, "so it was shown"
 
 
 def populations(dialect: str, question: str) -> list[int]:
@@ -324,16 +332,16 @@ def populations(dialect: str, question: str) -> list[int]:
     return [dict(row[0])["population"] for row in rows]
 
 
-@pytest.mark.parametrize("place", [2, 3, 8, 2_147_483_647])
-@pytest.mark.parametrize("dialect", BY_NAME)
-def test_a_place_where_nobody_sits_is_an_illegal_attack(dialect: str, place: int) -> None:
-    they_say = f"[0,{place},0]" if dialect != "tagged" else f'["feeding",[0,{place},0]]'
-    assert asked(BY_NAME[dialect], feeding(), 1, they_say)[1] == Fault(
-        Reason.ILLEGAL,
-        f"answers feed badly: attacks the player at place {place}, but there are only 2 others",
-        "feeding.attack",
-        "feed",
-    )
+def test_a_place_where_nobody_sits_is_an_illegal_attack() -> None:
+    for place, dialect in product((2, 3, 8, 2_147_483_647), BY_NAME):
+        with case(place, dialect):
+            they_say = f"[0,{place},0]" if dialect != "tagged" else f'["feeding",[0,{place},0]]'
+            assert asked(BY_NAME[dialect], feeding(), 1, they_say)[1] == Fault(
+                Reason.ILLEGAL,
+                f"answers feed badly: attacks the player at place {place}, but there are only 2 others",
+                "feeding.attack",
+                "feed",
+            )
 
 
 BAD_FEEDINGS: Final[dict[str, str]] = {
@@ -355,22 +363,22 @@ BAD_FEEDINGS: Final[dict[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("they_say", BAD_FEEDINGS)
-def test_what_is_no_feeding_is_a_fault_that_names_the_value(they_say: str) -> None:
-    fault = asked(S16(), feeding(), 1, they_say)[1]
-    assert isinstance(fault, Fault)
-    assert (fault.reason, fault.rule, fault.during) == (Reason.SHAPE, rulebook.OPTIONS, "feed")
-    assert fault.text.startswith(f"answers feed badly: {BAD_FEEDINGS[they_say]}")
-    assert asked(Hello(), feeding(), 1, they_say)[1] == fault
-    assert asked(Tagged(), feeding(), 1, f'["feeding",{they_say}]')[1] == fault
+def test_what_is_no_feeding_is_a_fault_that_names_the_value() -> None:
+    for they_say, why in BAD_FEEDINGS.items():
+        with case(they_say):
+            fault = asked(S16(), feeding(), 1, they_say)[1]
+            assert isinstance(fault, Fault)
+            assert (fault.reason, fault.rule, fault.during) == (Reason.SHAPE, rulebook.OPTIONS, "feed")
+            assert fault.text.startswith(f"answers feed badly: {why}")
+            assert asked(Hello(), feeding(), 1, they_say)[1] == fault
+            assert asked(Tagged(), feeding(), 1, f'["feeding",{they_say}]')[1] == fault
 
 
 # Tags around answers.
 
 
-@pytest.mark.parametrize(
-    "they_say",
-    [
+def test_a_tagged_card_play_has_its_own_tag_and_nothing_else() -> None:
+    rows: list[str] = [
         "[0,[],[],[],[]]",
         '["feeding",[0,[],[],[],[]]]',
         '["Play",[0,[],[],[],[]]]',
@@ -385,18 +393,17 @@ def test_what_is_no_feeding_is_a_fault_that_names_the_value(they_say: str) -> No
         '"play"',
         "[]",
         "false",
-    ],
-)
-def test_a_tagged_card_play_has_its_own_tag_and_nothing_else(they_say: str) -> None:
-    reply = meant("tagged", choosing(), they_say)
-    assert isinstance(reply, Fault)
-    assert (reply.reason, reply.rule, reply.during) == (Reason.SHAPE, rulebook.PLAY_SHAPE, "choose")
-    assert "an answer " in reply.text
+    ]
+    for they_say in rows:
+        with case(they_say):
+            reply = meant("tagged", choosing(), they_say)
+            assert isinstance(reply, Fault)
+            assert (reply.reason, reply.rule, reply.during) == (Reason.SHAPE, rulebook.PLAY_SHAPE, "choose")
+            assert "an answer " in reply.text
 
 
-@pytest.mark.parametrize(
-    "they_say",
-    [
+def test_a_tagged_feeding_has_its_own_tag_and_nothing_else() -> None:
+    rows: list[str] = [
         "false",
         "0",
         "[0,1]",
@@ -411,13 +418,13 @@ def test_a_tagged_card_play_has_its_own_tag_and_nothing_else(they_say: str) -> N
         '{"feeding":0}',
         '"feeding"',
         "null",
-    ],
-)
-def test_a_tagged_feeding_has_its_own_tag_and_nothing_else(they_say: str) -> None:
-    reply = asked(Tagged(), feeding(), 1, they_say)[1]
-    assert isinstance(reply, Fault)
-    assert (reply.reason, reply.rule, reply.during) == (Reason.SHAPE, rulebook.OPTIONS, "feed")
-    assert "an answer " in reply.text
+    ]
+    for they_say in rows:
+        with case(they_say):
+            reply = asked(Tagged(), feeding(), 1, they_say)[1]
+            assert isinstance(reply, Fault)
+            assert (reply.reason, reply.rule, reply.during) == (Reason.SHAPE, rulebook.OPTIONS, "feed")
+            assert "an answer " in reply.text
 
 
 @pytest.mark.parametrize("dialect", ["s16", "hello"])

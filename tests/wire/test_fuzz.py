@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from tests.cases import case
 from tests.scenario import board
 from tests.wire.test_splitting import DIALECTS, Said, meant, recorded
 from wateringhole.cards import DECK
@@ -421,17 +422,18 @@ def heard(data: bytes) -> list[Json]:
     return found
 
 
-@pytest.mark.parametrize("numeral", NUMERALS, ids=lambda numeral: ascii(numeral[:20].decode()))
-def test_what_is_no_plain_natural_number_is_refused_wherever_one_is_due(numeral: bytes) -> None:
-    for dialect in DIALECTS:
-        for during, asked in SMALL.items():
-            tag = b"play" if during == "choose" else b"feeding"
-            for position in POSITIONS[during]:
-                text = position.replace(b"#", numeral)
-                data = b'["%s",%s]' % (tag, text) if dialect == "tagged" else text
-                values = heard(data)
-                refusals = [ruled(judge(value, dialect, asked), asked) for value in values]
-                assert values == [] or refusals[0] is not None, data
+def test_what_is_no_plain_natural_number_is_refused_wherever_one_is_due() -> None:
+    for numeral in NUMERALS:
+        with case(numeral):
+            for dialect in DIALECTS:
+                for during, asked in SMALL.items():
+                    tag = b"play" if during == "choose" else b"feeding"
+                    for position in POSITIONS[during]:
+                        text = position.replace(b"#", numeral)
+                        data = b'["%s",%s]' % (tag, text) if dialect == "tagged" else text
+                        values = heard(data)
+                        refusals = [ruled(judge(value, dialect, asked), asked) for value in values]
+                        assert values == [] or refusals[0] is not None, data
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
@@ -45,9 +46,8 @@ def same(got: Json, due: Json) -> bool:
 # xattack: [defender, attacker, left, right].
 
 
-@pytest.mark.parametrize(
-    ("situation", "may"),
-    [
+def test_xattack_says_whether_the_second_board_may_attack_the_first() -> None:
+    rows: list[tuple[Json, bool]] = [
         ([species(), species("carnivore"), False, False], True),
         ([species(), species("ambush"), False, False], False),
         ([species("warning-call"), species("carnivore"), species(), species()], True),
@@ -65,15 +65,14 @@ def same(got: Json, due: Json) -> bool:
         ([species("symbiosis"), species("carnivore"), False, species(body=1)], False),
         ([species("symbiosis"), species("carnivore"), species(body=1), False], True),
         ([species("horns"), species("carnivore"), False, False], True),
-    ],
-)
-def test_xattack_says_whether_the_second_board_may_attack_the_first(situation: Json, may: bool) -> None:
-    assert xattack(situation) is may
+    ]
+    for situation, may in rows:
+        with case(situation, may):
+            assert xattack(situation) is may
 
 
-@pytest.mark.parametrize(
-    ("situation", "part"),
-    [
+def test_xattack_refuses_what_is_no_situation() -> None:
+    rows: list[tuple[Json, str]] = [
         ([species(), species("carnivore"), False], "3 items, not 4"),
         ([species(), species("carnivore"), False, False, False], "5 items, not 4"),
         ([species(), species("carnivore"), None, False], "null"),
@@ -83,10 +82,10 @@ def test_xattack_says_whether_the_second_board_may_attack_the_first(situation: J
         ([False, species("carnivore"), False, False], "false"),
         ([species(), False, False, False], "false"),
         ({}, "{}"),
-    ],
-)
-def test_xattack_refuses_what_is_no_situation(situation: Json, part: str) -> None:
-    assert part in refused("xattack", situation)
+    ]
+    for situation, part in rows:
+        with case(situation, part):
+            assert part in refused("xattack", situation)
 
 
 # xfeed: [player, watering hole, others].
@@ -122,10 +121,12 @@ def test_xfeed_takes_players_with_the_same_id_for_different_players() -> None:
     assert same(xfeed([hunter, 1, others]), [0, 1, 0])
 
 
-@pytest.mark.parametrize("tokens", [0, -1, True, 1.0, "1", None, [1]])
-def test_xfeed_needs_a_watering_hole_of_1_or_more(tokens: Json) -> None:
-    message = refused("xfeed", [player(1, [species()]), tokens, []])
-    assert message == f"the watering hole is {json.dumps(tokens)}, not a whole number, 1 or more"
+def test_xfeed_needs_a_watering_hole_of_1_or_more() -> None:
+    rows: list[Json] = [0, -1, True, 1.0, "1", None, [1]]
+    for tokens in rows:
+        with case(tokens):
+            message = refused("xfeed", [player(1, [species()]), tokens, []])
+            assert message == f"the watering hole is {json.dumps(tokens)}, not a whole number, 1 or more"
 
 
 @pytest.mark.parametrize(
@@ -248,9 +249,8 @@ def test_an_explicit_0_of_fat_and_an_explicit_empty_hand_are_not_printed_back() 
     assert same(xstep([[long], 1, []]), [[player(1, [species(food=1)])], 1, []])
 
 
-@pytest.mark.parametrize(
-    ("situation", "part"),
-    [
+def test_xstep_and_xstep4_refuse_what_is_no_configuration() -> None:
+    rows: list[tuple[Json, str]] = [
         ([[], 1, []], "0 items, not 1 or more"),
         ([[player(1)], -1, []], "the watering hole is -1"),
         ([[player(1)], True, []], "the watering hole is true"),
@@ -261,11 +261,11 @@ def test_an_explicit_0_of_fat_and_an_explicit_empty_hand_are_not_printed_back() 
         ([[player(1)], 1, 3], "3, not an array"),
         ([player(1), 1, []], "a player"),
         ("x", '"x", not an array'),
-    ],
-)
-def test_xstep_and_xstep4_refuse_what_is_no_configuration(situation: Json, part: str) -> None:
-    assert part in refused("xstep", situation)
-    assert part in refused("xstep4", [situation, [NO_PLAY]])
+    ]
+    for situation, part in rows:
+        with case(situation, part):
+            assert part in refused("xstep", situation)
+            assert part in refused("xstep4", [situation, [NO_PLAY]])
 
 
 # xstep4: [configuration, card plays].
@@ -336,9 +336,8 @@ def test_xstep4_expels_a_player_with_an_illegal_play_and_goes_on(illegal: Json) 
     assert same(xstep4([three(), [NO_PLAY, illegal, NO_PLAY]]), WITHOUT_THE_SECOND)
 
 
-@pytest.mark.parametrize(
-    "misshapen",
-    [
+def test_xstep4_expels_a_player_with_a_wrongly_shaped_play_and_goes_on() -> None:
+    rows: list[Json] = [
         False,
         None,
         0,
@@ -356,10 +355,10 @@ def test_xstep4_expels_a_player_with_an_illegal_play_and_goes_on(illegal: Json) 
         [0, [], [], [[]], []],
         [0, [], [], [1], []],
         [0, [], [], [], [[0, 0]]],
-    ],
-)
-def test_xstep4_expels_a_player_with_a_wrongly_shaped_play_and_goes_on(misshapen: Json) -> None:
-    assert same(xstep4([three(), [NO_PLAY, misshapen, NO_PLAY]]), WITHOUT_THE_SECOND)
+    ]
+    for misshapen in rows:
+        with case(misshapen):
+            assert same(xstep4([three(), [NO_PLAY, misshapen, NO_PLAY]]), WITHOUT_THE_SECOND)
 
 
 def test_xstep4_goes_on_when_everybody_is_expelled() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from tests.cases import case
 from tests.scenario import board, feeding_game
 from wateringhole import forms, rulebook
 from wateringhole.agents import Agent
@@ -96,11 +97,16 @@ BAD_ANSWERS: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("value", BAD_ANSWERS.values(), ids=BAD_ANSWERS)
-def test_what_is_no_answer_is_a_wrong_shape(value: Json) -> None:
-    reply = answered(Native(), FEEDING, lambda _: value)
-    assert isinstance(reply, Fault)
-    assert (reply.reason, reply.rule) == (Reason.SHAPE, rulebook.OPTIONS)
+def always(value: Json) -> Callable[[int], Json]:
+    return lambda _: value
+
+
+def test_what_is_no_answer_is_a_wrong_shape() -> None:
+    for name, value in BAD_ANSWERS.items():
+        with case(name):
+            reply = answered(Native(), FEEDING, always(value))
+            assert isinstance(reply, Fault)
+            assert (reply.reason, reply.rule) == (Reason.SHAPE, rulebook.OPTIONS)
 
 
 def test_a_request_tells_the_time_the_options_and_what_the_seat_may_know() -> None:

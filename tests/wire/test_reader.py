@@ -5,13 +5,14 @@ The time is an argument here, so a wait of 50 ms takes none.
 
 import json
 import string
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import case
 from wateringhole.fault import Reason
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
@@ -71,9 +72,8 @@ def listened(*chunks: tuple[int, bytes], most: int | None = None, since: float =
 # Where a value ends.
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
+def test_arrays_objects_and_strings_are_complete_as_soon_as_they_close() -> None:
+    rows: list[tuple[bytes, list[bytes]]] = [
         (b"", []),
         (b" \t\r\n", []),
         (b"[]", [b"[]"]),
@@ -91,15 +91,14 @@ def listened(*chunks: tuple[int, bytes], most: int | None = None, since: float =
         (b'[1][2', [b"[1]"]),
         (b'"a"[', [b'"a"']),
         (b'"a" "', [b'"a"']),
-    ],
-)  # fmt: skip
-def test_arrays_objects_and_strings_are_complete_as_soon_as_they_close(data: bytes, expected: list[bytes]) -> None:
-    assert texts(data) == expected
+    ]  # fmt: skip
+    for data, expected in rows:
+        with case(data, expected):
+            assert texts(data) == expected
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_brackets_and_escapes_inside_strings_close_nothing() -> None:
+    rows: list[bytes] = [
         b'"["',
         b'"]"',
         b'["]"]',
@@ -114,17 +113,17 @@ def test_arrays_objects_and_strings_are_complete_as_soon_as_they_close(data: byt
         b'["\\u005d","\\u0022"]',
         b'{"a\\"}":"{\\\\"}',
         '["é]","\U0001f600["]'.encode(),
-    ],
-)
-def test_brackets_and_escapes_inside_strings_close_nothing(data: bytes) -> None:
-    assert texts(data) == [data]
-    assert texts(data + data) == [data, data]
-    for cut in range(1, len(data)):
-        reader = Reader()
-        reader.feed(data[:cut], 0.0)
-        assert reader.take(9.0) is None
-        reader.feed(data[cut:], 9.0)
-        assert taken(reader) == [data]
+    ]
+    for data in rows:
+        with case(data):
+            assert texts(data) == [data]
+            assert texts(data + data) == [data, data]
+            for cut in range(1, len(data)):
+                reader = Reader()
+                reader.feed(data[:cut], 0.0)
+                assert reader.take(9.0) is None
+                reader.feed(data[cut:], 9.0)
+                assert taken(reader) == [data]
 
 
 def test_a_closed_value_waits_for_its_end_however_quiet_the_line_is() -> None:
@@ -151,9 +150,8 @@ def test_what_follows_a_value_stays_until_it_is_taken() -> None:
 # Bare scalars.
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
+def test_a_bare_scalar_is_complete_when_a_delimiter_follows() -> None:
+    rows: list[tuple[bytes, list[bytes]]] = [
         (b"1 ", [b"1"]),
         (b"1\n", [b"1"]),
         (b"12\t3\r", [b"12", b"3"]),
@@ -166,10 +164,10 @@ def test_what_follows_a_value_stays_until_it_is_taken() -> None:
         (b"-1 ", [b"-1"]),
         (b"1.5e+7 ", [b"1.5e+7"]),
         (b"nonsense ", [b"nonsense"]),
-    ],
-)
-def test_a_bare_scalar_is_complete_when_a_delimiter_follows(data: bytes, expected: list[bytes]) -> None:
-    assert texts(data) == expected
+    ]
+    for data, expected in rows:
+        with case(data, expected):
+            assert texts(data) == expected
 
 
 @pytest.mark.parametrize("data", [b"0", b"false", b"true", b"null"])
@@ -177,14 +175,14 @@ def test_a_bare_scalar_that_nothing_can_lengthen_is_complete_at_once(data: bytes
     assert listened((0, data)) == [(0, data)]
 
 
-@pytest.mark.parametrize("data", [b"1", b"12", b"-", b"-0", b"fals", b"nul", b"falsee", b"1.0", b"00", b"1e"])
-def test_any_other_bare_scalar_is_complete_after_50_ms_of_quiet(data: bytes) -> None:
-    assert listened((0, data)) == [(PATIENCE, data)]
+def test_any_other_bare_scalar_is_complete_after_50_ms_of_quiet() -> None:
+    for data in (b"1", b"12", b"-", b"-0", b"fals", b"nul", b"falsee", b"1.0", b"00", b"1e"):
+        with case(data):
+            assert listened((0, data)) == [(PATIENCE, data)]
 
 
-@pytest.mark.parametrize(
-    ("data", "most", "at_once"),
-    [
+def test_a_number_is_complete_at_once_when_no_longer_one_could_be_meant() -> None:
+    rows: list[tuple[bytes, int | None, bool]] = [
         (b"1", None, False),
         (b"1", 0, True),
         (b"1", 1, True),
@@ -203,10 +201,10 @@ def test_any_other_bare_scalar_is_complete_after_50_ms_of_quiet(data: bytes) -> 
         (b"1.", 1, False),
         (b"fals", 1, False),
         (b"9" * 3_000, 1, False),
-    ],
-)
-def test_a_number_is_complete_at_once_when_no_longer_one_could_be_meant(data: bytes, most: int, at_once: bool) -> None:
-    assert listened((0, data), most=most) == [(0 if at_once else PATIENCE, data)]
+    ]
+    for data, most, at_once in rows:
+        with case(data, most, at_once):
+            assert listened((0, data), most=most) == [(0 if at_once else PATIENCE, data)]
 
 
 @pytest.mark.parametrize("data", [b"1", b"12", b"fals", b"-", b"false", b"0"])
@@ -218,11 +216,9 @@ def test_a_bare_scalar_is_complete_at_the_end_of_the_stream(data: bytes) -> None
     assert reader.take(0.0) is None
 
 
-@pytest.mark.parametrize("since", [0.0, 17.3, 1e6])
-@pytest.mark.parametrize("gap", [0, 10, 49])
-@pytest.mark.parametrize(
-    ("first", "second", "most", "wait"),
-    [
+def test_parts_less_than_50_ms_apart_are_one_scalar() -> None:
+    """And complete at most 50 ms behind the last byte."""
+    rows: list[tuple[bytes, bytes, int | None, int]] = [
         (b"1", b"2", None, PATIENCE),
         (b"1", b"2", 12, 0),
         (b"1", b"2", 120, PATIENCE),
@@ -230,27 +226,23 @@ def test_a_bare_scalar_is_complete_at_the_end_of_the_stream(data: bytes) -> None
         (b"fal", b"se", None, 0),
         (b"f", b"alse", 3, 0),
         (b"-", b"1", 3, PATIENCE),
-    ],
-)
-def test_parts_less_than_50_ms_apart_are_one_scalar(
-    first: bytes, second: bytes, most: int | None, wait: int, gap: int, since: float
-) -> None:
-    """And complete at most 50 ms behind the last byte."""
-    assert listened((0, first), (gap, second), most=most, since=since) == [(gap + wait, first + second)]
+    ]
+    for since, gap, (first, second, most, wait) in product((0.0, 17.3, 1e6), (0, 10, 49), rows):
+        with case(since, gap, first, second, most, wait):
+            assert listened((0, first), (gap, second), most=most, since=since) == [(gap + wait, first + second)]
 
 
-@pytest.mark.parametrize("since", [0.0, 17.3, 1e6])
-@pytest.mark.parametrize(
-    ("first", "second", "wait"), [(b"1", b"2", PATIENCE), (b"12", b"3", PATIENCE), (b"fal", b"se", PATIENCE)]
-)
-def test_parts_51_ms_apart_are_two_scalars(first: bytes, second: bytes, wait: int, since: float) -> None:
-    assert listened((0, first), (51, second), since=since) == [(PATIENCE, first), (51 + wait, second)]
+def test_parts_51_ms_apart_are_two_scalars() -> None:
+    rows: list[tuple[bytes, bytes, int]] = [(b"1", b"2", PATIENCE), (b"12", b"3", PATIENCE), (b"fal", b"se", PATIENCE)]
+    for since, (first, second, wait) in product((0.0, 17.3, 1e6), rows):
+        with case(since, first, second, wait):
+            assert listened((0, first), (51, second), since=since) == [(PATIENCE, first), (51 + wait, second)]
 
 
-@pytest.mark.parametrize("gap", [0, 10, 49, 51])
-@pytest.mark.parametrize("data", [b"0", b"false"])
-def test_whatever_comes_after_a_complete_scalar_is_the_next_value(data: bytes, gap: int) -> None:
-    assert listened((0, data), (gap, b"[1]")) == [(0, data), (gap, b"[1]")]
+def test_whatever_comes_after_a_complete_scalar_is_the_next_value() -> None:
+    for gap, data in product((0, 10, 49, 51), (b"0", b"false")):
+        with case(gap, data):
+            assert listened((0, data), (gap, b"[1]")) == [(0, data), (gap, b"[1]")]
 
 
 @pytest.mark.parametrize("gap", [0, 10, 49, 51])
@@ -302,14 +294,14 @@ def test_a_value_may_be_as_large_as_the_limit_and_no_larger(before: bytes, insid
         assert "63" in str(error)
 
 
-@pytest.mark.parametrize("limit", [63, 1_024, 65_536])
-@pytest.mark.parametrize("endless", [b"[1,", b'"', b"7", b'{"a":"\\\\', b"x"])
-def test_a_value_that_never_ends_is_refused_with_the_first_byte_above_the_limit(endless: bytes, limit: int) -> None:
-    reader = Reader(most_bytes=limit)
-    reader.feed((endless + b"7" * limit)[:limit], 0.0)
-    assert reader.take(0.0) is None
-    reader.feed(b"7", 0.0)
-    assert refused(reader).reason is Reason.TOO_BIG
+def test_a_value_that_never_ends_is_refused_with_the_first_byte_above_the_limit() -> None:
+    for limit, endless in product((63, 1_024, 65_536), (b"[1,", b'"', b"7", b'{"a":"\\\\', b"x")):
+        with case(limit, endless):
+            reader = Reader(most_bytes=limit)
+            reader.feed((endless + b"7" * limit)[:limit], 0.0)
+            assert reader.take(0.0) is None
+            reader.feed(b"7", 0.0)
+            assert refused(reader).reason is Reason.TOO_BIG
 
 
 @pytest.mark.parametrize("data", [b"7" * 10**6, b"[" + b"7" * 10**6, b'"' + b"7" * 10**6 + b'"', b"[" + b" " * 10**6])
@@ -353,17 +345,17 @@ def test_values_side_by_side_are_not_deep() -> None:
     assert texts(data * 3) == [data] * 3
 
 
-@pytest.mark.parametrize("levels", [9, 200, 10**5, 10**6])
-@pytest.mark.parametrize("opening", [b"[", b'{"":', b'["",'])
-def test_brackets_without_end_are_refused_at_the_ninth(opening: bytes, levels: int) -> None:
-    whole = Reader(most_bytes=10**8)
-    whole.feed(opening * levels, 0.0)
-    assert refused(whole).reason is Reason.BAD_JSON
-    reader = Reader()
-    for level in range(9):
-        assert reader.take(0.0) is None, level
-        reader.feed(opening, 0.0)
-    assert refused(reader).reason is Reason.BAD_JSON
+def test_brackets_without_end_are_refused_at_the_ninth() -> None:
+    for levels, opening in product((9, 200, 10**5, 10**6), (b"[", b'{"":', b'["",')):
+        with case(levels, opening):
+            whole = Reader(most_bytes=10**8)
+            whole.feed(opening * levels, 0.0)
+            assert refused(whole).reason is Reason.BAD_JSON
+            reader = Reader()
+            for level in range(9):
+                assert reader.take(0.0) is None, level
+                reader.feed(opening, 0.0)
+            assert refused(reader).reason is Reason.BAD_JSON
 
 
 def test_another_depth_can_be_asked_for() -> None:
@@ -379,12 +371,13 @@ def test_another_depth_can_be_asked_for() -> None:
 STARTS = b'[{"+-. \t\r\n0123456789' + string.ascii_letters.encode()
 
 
-@pytest.mark.parametrize("byte", sorted(set(range(256)) - set(STARTS)))
-def test_a_byte_that_begins_no_value_is_refused_at_once(byte: int) -> None:
-    for before in (b"", b" ", b"[1]", b"1"):
-        reader = Reader()
-        reader.feed(before + bytes([byte]), 0.0)
-        assert f"{byte:#04x}" in str(refused(reader))
+def test_a_byte_that_begins_no_value_is_refused_at_once() -> None:
+    for byte in sorted(set(range(256)) - set(STARTS)):
+        with case(byte):
+            for before in (b"", b" ", b"[1]", b"1"):
+                reader = Reader()
+                reader.feed(before + bytes([byte]), 0.0)
+                assert f"{byte:#04x}" in str(refused(reader))
 
 
 @pytest.mark.parametrize("start", [b"\xff\xfe[\x00", b"\x80", b"\xc0\xaf", b"\xf8", b"\xff"])
@@ -394,15 +387,16 @@ def test_a_byte_that_begins_no_character_is_bad_utf_8(start: bytes) -> None:
     assert refused(reader).reason is Reason.BAD_UTF8
 
 
-@pytest.mark.parametrize("data", [b"[", b'"', b"[1,2", b'["]', b'"\\"', b'{"a":', b'"\\', b"[[]"])
-def test_a_value_that_the_end_of_the_stream_cuts_off_is_refused(data: bytes) -> None:
-    reader = Reader()
-    reader.feed(b"[0]" + data, 0.0)
-    assert taken(reader) == [b"[0]"]
-    reader.close()
-    error = refused(reader)
-    assert error.reason is Reason.DISCONNECTED
-    assert str(len(data)) in str(error)
+def test_a_value_that_the_end_of_the_stream_cuts_off_is_refused() -> None:
+    for data in (b"[", b'"', b"[1,2", b'["]', b'"\\"', b'{"a":', b'"\\', b"[[]"):
+        with case(data):
+            reader = Reader()
+            reader.feed(b"[0]" + data, 0.0)
+            assert taken(reader) == [b"[0]"]
+            reader.close()
+            error = refused(reader)
+            assert error.reason is Reason.DISCONNECTED
+            assert str(len(data)) in str(error)
 
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"[1]", b'"a" '])
@@ -414,14 +408,14 @@ def test_a_stream_may_end_between_values(data: bytes) -> None:
     assert reader.take(9.0) is None
 
 
-@pytest.mark.parametrize(
-    "data", [b"[}", b"{]", b"[1,]", b"01", b"1_0", b"+1", b"NaN", b"[1 2]", b"tru", b"'a'", b"1,2"]
-)
-def test_what_only_looks_like_a_value_is_refused_by_reading_or_by_parsing(data: bytes) -> None:
-    reader = Reader()
-    reader.feed(data, 0.0)
-    with pytest.raises(JsonError):
-        parsed(reader, 1.0)
+def test_what_only_looks_like_a_value_is_refused_by_reading_or_by_parsing() -> None:
+    rows: list[bytes] = [b"[}", b"{]", b"[1,]", b"01", b"1_0", b"+1", b"NaN", b"[1 2]", b"tru", b"'a'", b"1,2"]
+    for data in rows:
+        with case(data):
+            reader = Reader()
+            reader.feed(data, 0.0)
+            with pytest.raises(JsonError):
+                parsed(reader, 1.0)
 
 
 # Linear time.

@@ -1,11 +1,13 @@
 """The dialect `requests`: dialogues, a row for each mistake, and one conversation for objects here and far away."""
 
 import json
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.cases import case
 from tests.scenario import board, player
 from tests.wire.requesting import (
     AMBUSH,
@@ -327,15 +329,14 @@ SHAPES: list[tuple[Request, str, list[Json], Said]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "question", "values", "answers"), SHAPES)
-def test_an_answer_of_another_kind_is_a_wrong_shape(
-    asked: Request, question: str, values: list[Json], answers: Said
-) -> None:
-    for value in values:
-        found = fault(asked, {**answers, question: value})
-        rule = rulebook.OPTIONS if isinstance(asked, Feed) else rulebook.PLAY_SHAPE
-        assert (found.reason, found.rule) == (Reason.SHAPE, rule), value
-        assert question in found.text
+def test_an_answer_of_another_kind_is_a_wrong_shape() -> None:
+    for asked, question, values, answers in SHAPES:
+        for value in values:
+            with case(question, value, answers):
+                found = fault(asked, {**answers, question: value})
+                rule = rulebook.OPTIONS if isinstance(asked, Feed) else rulebook.PLAY_SHAPE
+                assert (found.reason, found.rule) == (Reason.SHAPE, rule)
+                assert question in found.text
 
 
 NO_CARDS: dict[str, tuple[Json, list[str]]] = {
@@ -356,12 +357,12 @@ NO_CARDS: dict[str, tuple[Json, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("value", "words"), NO_CARDS.values(), ids=NO_CARDS)
-@pytest.mark.parametrize("question", [BOARDS, PLACE, BODY, POPULATION])
-def test_what_is_no_card_is_a_wrong_shape(question: str, value: Json, words: list[str]) -> None:
-    found = fault(choosing(SHELLED), {question: [value]})
-    assert (found.reason, found.rule) == (Reason.SHAPE, rulebook.PLAY_SHAPE)
-    assert all(word in found.text for word in words)
+def test_what_is_no_card_is_a_wrong_shape() -> None:
+    for (name, (value, words)), question in product(NO_CARDS.items(), (BOARDS, PLACE, BODY, POPULATION)):
+        with case(name, question):
+            found = fault(choosing(SHELLED), {question: [value]})
+            assert (found.reason, found.rule) == (Reason.SHAPE, rulebook.PLAY_SHAPE)
+            assert all(word in found.text for word in words)
 
 
 FULL = board("hard-shell", "herding", "ambush", population=MOST_POPULATION, body=MOST_BODY)
@@ -528,11 +529,12 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("asked", "answers", "rule", "text"), ILLEGAL.values(), ids=ILLEGAL)
-def test_what_cannot_be_carried_out_is_illegal(asked: Request, answers: Said, rule: str, text: str) -> None:
-    found = fault(asked, answers)
-    assert (found.reason, found.rule) == (Reason.ILLEGAL, rule)
-    assert found.text.removeprefix(f"answers {found.during} badly: ") == text
+def test_what_cannot_be_carried_out_is_illegal() -> None:
+    for name, (asked, answers, rule, text) in ILLEGAL.items():
+        with case(name):
+            found = fault(asked, answers)
+            assert (found.reason, found.rule) == (Reason.ILLEGAL, rule)
+            assert found.text.removeprefix(f"answers {found.during} badly: ") == text
 
 
 def test_the_first_wrong_answer_ends_the_conversation() -> None:
@@ -613,11 +615,12 @@ BAD_SPECIES: dict[str, tuple[Json, str]] = {
 }
 
 
-@pytest.mark.parametrize(("value", "text"), BAD_SPECIES.values(), ids=BAD_SPECIES)
-def test_a_bad_species_is_refused_with_the_value_and_the_limit(value: Json, text: str) -> None:
-    with pytest.raises(ShapeError) as error:
-        boards_in([value])
-    assert str(error.value) == text
+def test_a_bad_species_is_refused_with_the_value_and_the_limit() -> None:
+    for name, (value, text) in BAD_SPECIES.items():
+        with case(name):
+            with pytest.raises(ShapeError) as error:
+                boards_in([value])
+            assert str(error.value) == text
 
 
 def test_a_player_is_species_then_cards_then_bag() -> None:

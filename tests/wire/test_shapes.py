@@ -2,11 +2,13 @@
 
 import copy
 import json
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import case
 from tests.scenario import board
 from wateringhole.cards import DECK, Card, Trait
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
@@ -118,24 +120,24 @@ SPECIES_MISTAKES: dict[str, tuple[Json, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", SPECIES_MISTAKES)
-def test_a_species_with_a_mistake_is_refused(mistake: str) -> None:
-    value, parts = SPECIES_MISTAKES[mistake]
-    with pytest.raises(ShapeError) as error:
-        species_in(value)
-    message = said(error)
-    assert [part for part in parts if part not in message] == []
+def test_a_species_with_a_mistake_is_refused() -> None:
+    for mistake, (value, parts) in SPECIES_MISTAKES.items():
+        with case(mistake):
+            with pytest.raises(ShapeError) as error:
+                species_in(value)
+            message = said(error)
+            assert [part for part in parts if part not in message] == []
 
 
-@pytest.mark.parametrize("wrong", NO_NATURALS, ids=repr)
-@pytest.mark.parametrize("label", ["food", "body", "population", "fat-food"])
-def test_a_number_of_a_species_must_be_a_natural_number(label: str, wrong: Json) -> None:
-    value = fat(1)
-    at = ["food", "body", "population", "traits", "fat-food"].index(label)
-    value[at] = [label, wrong]
-    with pytest.raises(ShapeError) as error:
-        species_in(value)
-    assert said(error).startswith(f"{label} is {json.dumps(wrong)}, not a whole number")
+def test_a_number_of_a_species_must_be_a_natural_number() -> None:
+    for wrong, label in product(NO_NATURALS, ("food", "body", "population", "fat-food")):
+        with case(wrong, label):
+            value = fat(1)
+            at = ["food", "body", "population", "traits", "fat-food"].index(label)
+            value[at] = [label, wrong]
+            with pytest.raises(ShapeError) as error:
+                species_in(value)
+            assert said(error).startswith(f"{label} is {json.dumps(wrong)}, not a whole number")
 
 
 def test_the_limits_themselves_are_allowed() -> None:
@@ -153,17 +155,17 @@ def test_the_order_of_traits_is_kept() -> None:
     assert species_in(grown(traits=["horns", "ambush"])) == board("horns", "ambush", population=3, body=2, food=1)
 
 
-@pytest.mark.parametrize("trait", list(Trait))
-def test_each_trait_is_known_by_its_name(trait: Trait) -> None:
-    assert trait_in(trait.value) is trait
+def test_each_trait_is_known_by_its_name() -> None:
+    for trait in Trait:
+        with case(trait):
+            assert trait_in(trait.value) is trait
 
 
 # Cards.
 
 
-@pytest.mark.parametrize(
-    ("value", "part"),
-    [
+def test_a_card_that_is_not_among_the_122_is_refused() -> None:
+    rows: list[tuple[Json, str]] = [
         ([4, "ambush"], '[4, "ambush"]'),
         ([-4, "horns"], '[-4, "horns"]'),
         ([9, "carnivore"], '[9, "carnivore"]'),
@@ -182,21 +184,23 @@ def test_each_trait_is_known_by_its_name(trait: Trait) -> None:
         ([1, ["ambush"]], '[1, ["ambush"]]'),
         ([[1], "ambush"], '[[1], "ambush"]'),
         ([{}, {}], "[{}, {}]"),
-    ],
-)
-def test_a_card_that_is_not_among_the_122_is_refused(value: Json, part: str) -> None:
-    with pytest.raises(ShapeError) as error:
-        card_in(value)
-    assert part in said(error)
-    assert "122" in said(error)
+    ]
+    for value, part in rows:
+        with case(value, part):
+            with pytest.raises(ShapeError) as error:
+                card_in(value)
+            assert part in said(error)
+            assert "122" in said(error)
 
 
-@pytest.mark.parametrize("value", [[], [1], [1, "ambush", 1], "ambush", 1, None, {"food": 1}, True])
-def test_a_card_that_is_no_pair_is_refused(value: Json) -> None:
-    with pytest.raises(ShapeError) as error:
-        card_in(value)
-    assert json.dumps(value) in said(error)
-    assert "not 2" in said(error) or "not an array" in said(error)
+def test_a_card_that_is_no_pair_is_refused() -> None:
+    rows: list[Json] = [[], [1], [1, "ambush", 1], "ambush", 1, None, {"food": 1}, True]
+    for value in rows:
+        with case(value):
+            with pytest.raises(ShapeError) as error:
+                card_in(value)
+            assert json.dumps(value) in said(error)
+            assert "not 2" in said(error) or "not an array" in said(error)
 
 
 def test_the_122_cards_and_no_others_are_read() -> None:
@@ -238,22 +242,22 @@ PLAYER_MISTAKES: dict[str, tuple[Json, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", PLAYER_MISTAKES)
-def test_a_player_with_a_mistake_is_refused(mistake: str) -> None:
-    value, parts = PLAYER_MISTAKES[mistake]
-    with pytest.raises(ShapeError) as error:
-        player_in(value, 1)
-    message = said(error)
-    assert [part for part in parts if part not in message] == []
+def test_a_player_with_a_mistake_is_refused() -> None:
+    for mistake, (value, parts) in PLAYER_MISTAKES.items():
+        with case(mistake):
+            with pytest.raises(ShapeError) as error:
+                player_in(value, 1)
+            message = said(error)
+            assert [part for part in parts if part not in message] == []
 
 
-@pytest.mark.parametrize("wrong", NO_NATURALS, ids=repr)
-@pytest.mark.parametrize("label", ["id", "bag"])
-def test_a_number_of_a_player_must_be_a_natural_number(label: str, wrong: Json) -> None:
-    value = seated(number=wrong) if label == "id" else seated(bag=wrong)
-    with pytest.raises(ShapeError) as error:
-        player_in(value, 1)
-    assert said(error).startswith(f"{label} is {json.dumps(wrong)}, not a whole number")
+def test_a_number_of_a_player_must_be_a_natural_number() -> None:
+    for wrong, label in product(NO_NATURALS, ("id", "bag")):
+        with case(wrong, label):
+            value = seated(number=wrong) if label == "id" else seated(bag=wrong)
+            with pytest.raises(ShapeError) as error:
+                player_in(value, 1)
+            assert said(error).startswith(f"{label} is {json.dumps(wrong)}, not a whole number")
 
 
 def test_an_explicit_empty_hand_is_accepted() -> None:
@@ -324,28 +328,28 @@ PLAY_MISTAKES: dict[str, tuple[Json, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", PLAY_MISTAKES)
-def test_a_card_play_with_a_mistake_is_refused(mistake: str) -> None:
-    value, parts = PLAY_MISTAKES[mistake]
-    with pytest.raises(ShapeError) as error:
-        action4_in(value)
-    message = said(error)
-    assert [part for part in parts if part not in message] == []
+def test_a_card_play_with_a_mistake_is_refused() -> None:
+    for mistake, (value, parts) in PLAY_MISTAKES.items():
+        with case(mistake):
+            with pytest.raises(ShapeError) as error:
+                action4_in(value)
+            message = said(error)
+            assert [part for part in parts if part not in message] == []
 
 
-@pytest.mark.parametrize("wrong", NO_NATURALS, ids=repr)
-@pytest.mark.parametrize("place", ["food", "population", "body", "board", "trait", "slot", "swap"])
-def test_a_number_of_a_card_play_must_be_a_natural_number(place: str, wrong: Json) -> None:
-    value: Json = [
-        wrong if place == "food" else 0,
-        [[0, wrong]] if place == "population" else [],
-        [["body", wrong, 1]] if place == "body" else [],
-        [[wrong]] if place == "board" else [[1, wrong]] if place == "trait" else [],
-        [[0, wrong, 1]] if place == "slot" else [[0, 0, wrong]] if place == "swap" else [],
-    ]
-    with pytest.raises(ShapeError) as error:
-        action4_in(value)
-    assert f"is {json.dumps(wrong)}, not a whole number, 0 or more" in said(error)
+def test_a_number_of_a_card_play_must_be_a_natural_number() -> None:
+    for wrong, place in product(NO_NATURALS, ("food", "population", "body", "board", "trait", "slot", "swap")):
+        with case(wrong, place):
+            value: Json = [
+                wrong if place == "food" else 0,
+                [[0, wrong]] if place == "population" else [],
+                [["body", wrong, 1]] if place == "body" else [],
+                [[wrong]] if place == "board" else [[1, wrong]] if place == "trait" else [],
+                [[0, wrong, 1]] if place == "slot" else [[0, 0, wrong]] if place == "swap" else [],
+            ]
+            with pytest.raises(ShapeError) as error:
+                action4_in(value)
+            assert f"is {json.dumps(wrong)}, not a whole number, 0 or more" in said(error)
 
 
 def test_a_message_shows_at_most_a_sentence_of_a_long_value() -> None:

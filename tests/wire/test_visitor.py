@@ -3,12 +3,14 @@
 import contextlib
 import json
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import case
 from tests.laws.replies import MANNERS
 from tests.scenario import board
 from tests.wire.requesting import CHOICES, FEEDS, HAND, HUNTER, SHELLED, choosing, feeding
@@ -326,9 +328,8 @@ BARE = boards_out([board()])
 PLAYER = player_out(1, Own(1, (board(),), HAND, 0))
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "says"),
-    [
+def test_a_message_of_no_known_shape_is_refused_with_its_value() -> None:
+    rows: list[tuple[type[Visitor], Json, str]] = [
         (S16Visitor, 5, "a message is 5, not an array"),
         (S16Visitor, {"a": 1}, 'a message is {"a": 1}, not an array'),
         (S16Visitor, [], "a message has 0 items, not 4 (start), 2 (choose) or 5 (feed): []"),
@@ -354,13 +355,12 @@ PLAYER = player_out(1, Own(1, (board(),), HAND, 0))
         (TaggedVisitor, ["pick-feeding", [[], 1, []]], "the players has 0 items"),
         (TaggedVisitor, ["pick-feeding", [[PLAYER], 1, [[0, "x"]]]], "is not one of the 122 cards"),
         (TaggedVisitor, [[1, 2]], "not a start-round"),
-    ],
-    ids=str,
-)
-def test_a_message_of_no_known_shape_is_refused_with_its_value(kind: type[Visitor], value: Json, says: str) -> None:
-    with pytest.raises(ShapeError) as error:
-        greeted(kind).hear(value)
-    assert says in str(error.value)
+    ]
+    for kind, value, says in rows:
+        with case(kind, value, says):
+            with pytest.raises(ShapeError) as error:
+                greeted(kind).hear(value)
+            assert says in str(error.value)
 
 
 JSON = st.recursive(
@@ -382,32 +382,36 @@ def test_whatever_is_said_only_shape_errors_come_out(dialect: str, values: list[
 # Agents that misbehave.
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way[0] in BY_PLACE], ids=str)
-@pytest.mark.parametrize(
-    "answer",
-    [CardPlay(99, (Growth(7, 0), Growth(7, 0)), (Growth(9, 9),)), Graze(99), StoreFat(0, 10**9), Attack(5, 4, 17)],
-    ids=lambda answer: type(answer).__name__,
-)
-def test_an_illegal_move_is_said_and_left_for_the_server_to_judge(
-    way: tuple[str, bool], answer: CardPlay | Feeding
-) -> None:
-    asked = choosing(SHELLED) if isinstance(answer, CardPlay) else feeding(HUNTER, others=[[], [], [], [board()]])
-    said = answer
-    if isinstance(answer, Attack):
-        # Seat 4 is the fourth of the others, numbered on from our own seat, which s16 does not tell.
-        said = Attack(answer.board, 4 + (0 if way[0] == "s16" else asked.me.seat), answer.target)
-    assert far_reply(Says(said), asked, *way) == answer
+def test_an_illegal_move_is_said_and_left_for_the_server_to_judge() -> None:
+    rows: list[CardPlay | Feeding] = [
+        CardPlay(99, (Growth(7, 0), Growth(7, 0)), (Growth(9, 9),)),
+        Graze(99),
+        StoreFat(0, 10**9),
+        Attack(5, 4, 17),
+    ]
+    ways = [way for way in WAYS if way[0] in BY_PLACE]
+    assert ways
+    for way, answer in product(ways, rows):
+        with case(way, answer):
+            asked = (
+                choosing(SHELLED) if isinstance(answer, CardPlay) else feeding(HUNTER, others=[[], [], [], [board()]])
+            )
+            said = answer
+            if isinstance(answer, Attack):
+                # Seat 4 is the fourth of the others, numbered on from our own seat, which s16 does not tell.
+                said = Attack(answer.board, 4 + (0 if way[0] == "s16" else asked.me.seat), answer.target)
+            assert far_reply(Says(said), asked, *way) == answer
 
 
-@pytest.mark.parametrize("dialect", BY_PLACE)
-@pytest.mark.parametrize("away", [-1, 0, 2, 99])
-def test_an_attack_on_nobody_is_a_fault_at_the_server(dialect: str, away: int) -> None:
-    asked = feeding(HUNTER, others=[[board()]])
-    seat = away + (0 if dialect == "s16" else asked.me.seat)
-    if seat >= 0:
-        reply = far_reply(Says(Attack(0, seat, 0)), asked, dialect)
-        assert isinstance(reply, Fault)
-        assert reply.reason in {Reason.ILLEGAL, Reason.SHAPE}
+def test_an_attack_on_nobody_is_a_fault_at_the_server() -> None:
+    for dialect, away in product(BY_PLACE, (-1, 0, 2, 99)):
+        with case(dialect, away):
+            asked = feeding(HUNTER, others=[[board()]])
+            seat = away + (0 if dialect == "s16" else asked.me.seat)
+            if seat >= 0:
+                reply = far_reply(Says(Attack(0, seat, 0)), asked, dialect)
+                assert isinstance(reply, Fault)
+                assert reply.reason in {Reason.ILLEGAL, Reason.SHAPE}
 
 
 @pytest.mark.parametrize("dialect", BY_PLACE)
@@ -418,13 +422,15 @@ def test_a_move_of_the_wrong_kind_is_said_too(dialect: str) -> None:
         assert reply.reason == Reason.SHAPE
 
 
-@pytest.mark.parametrize("name", [name for name, misdeed in GALLERY.items() if misdeed.reason == Reason.EXCEPTION])
-def test_an_agent_that_raises_has_no_answer(name: str) -> None:
-    misdeed = GALLERY[name]
-    due = "start" if misdeed.start else "feed" if misdeed.feed else "choose"
-    request = feeding(board(), board()) if due == "feed" else choosing(SHELLED)
-    with pytest.raises(AgentError, match=rf"^raised in {due}: \w+"):
-        far_reply(Bad(name), request, "s16")
+def test_an_agent_that_raises_has_no_answer() -> None:
+    raising = {name: misdeed for name, misdeed in GALLERY.items() if misdeed.reason == Reason.EXCEPTION}
+    assert raising
+    for name, misdeed in raising.items():
+        with case(name):
+            due = "start" if misdeed.start else "feed" if misdeed.feed else "choose"
+            request = feeding(board(), board()) if due == "feed" else choosing(SHELLED)
+            with pytest.raises(AgentError, match=rf"^raised in {due}: \w+"):
+                far_reply(Bad(name), request, "s16")
 
 
 @pytest.mark.parametrize("answer", [None, "all my cards", False, Growth(0, 1)])
