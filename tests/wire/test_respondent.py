@@ -8,7 +8,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -155,20 +155,27 @@ def games(seed: int, make: Callable[[], Respondent]) -> tuple[Result, Result, li
     return first, second, [agent.respondent for agent in near], far
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_game_here_equals_the_game_across_a_wire(seed: int) -> None:
-    here, there, near, far = games(seed, partial(Whim, seed))
-    assert here == there
-    for one, other in zip(near, far, strict=True):
-        assert isinstance(one, Whim)
-        assert isinstance(other.respondent, Whim)
-        assert one.seen == other.respondent.seen
+@cache
+def whims(seed: int) -> tuple[Result, Result, list[Respondent], list[Far]]:
+    """Games of random respondents, played once for all tests that look at them."""
+    return games(seed, partial(Whim, seed))
+
+
+def test_a_game_here_equals_the_game_across_a_wire() -> None:
+    for seed in range(12):
+        with case(seed):
+            here, there, near, far = whims(seed)
+            assert here == there
+            for one, other in zip(near, far, strict=True):
+                assert isinstance(one, Whim)
+                assert isinstance(other.respondent, Whim)
+                assert one.seen == other.respondent.seen
 
 
 def test_games_of_random_respondents_ask_every_question() -> None:
     questions = set()
     for seed in range(12):
-        for agent in games(seed, partial(Whim, seed))[3]:
+        for agent in whims(seed)[3]:
             questions |= {str(value[0]) for value in agent.messages if isinstance(value, list)}
             assert isinstance(agent.respondent, Whim)
             questions |= {"game_over"} if agent.respondent.seen else set()
@@ -317,7 +324,7 @@ def test_a_method_without_an_answer_is_no_answer() -> None:
 
 def test_no_question_ever_shows_the_cards_or_the_bag_of_an_opponent() -> None:
     for seed in range(6):
-        for agent in games(seed, partial(Whim, seed))[3]:
+        for agent in whims(seed)[3]:
             for message in agent.messages:
                 opponents = named(Ask(message))[1]["opponents"]
                 assert isinstance(opponents, list)
