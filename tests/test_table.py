@@ -54,20 +54,21 @@ def committed(name: str) -> Result:
     pytest.fail(f"{name} finds no occasion in 600 games")
 
 
-@pytest.mark.parametrize("name", GALLERY)
-def test_each_misdeed_is_expelled_for_its_reason_and_the_others_play_on(name: str) -> None:
-    result, misdeed = committed(name), GALLERY[name]
-    fault = fault_of(result)
-    assert fault is not None
-    assert (fault.reason, fault.rule) == (misdeed.reason, misdeed.rule)
-    due = "start" if misdeed.start else "feed" if misdeed.feed else "choose"
-    assert fault.during == due
-    assert fault.text.isprintable()
-    assert expulsions(result.record) == [Expelled(1, fault)]
-    assert [row.seat for row in result.ranking][-1] == 1
-    assert all(row.fault is None and row.score is not None for row in result.ranking[:-1])
-    assert turns(result.record) > 1
-    assert replay(result.record).phase == "over"
+def test_each_misdeed_is_expelled_for_its_reason_and_the_others_play_on() -> None:
+    for name, misdeed in GALLERY.items():
+        with case(name):
+            result = committed(name)
+            fault = fault_of(result)
+            assert fault is not None
+            assert (fault.reason, fault.rule) == (misdeed.reason, misdeed.rule)
+            due = "start" if misdeed.start else "feed" if misdeed.feed else "choose"
+            assert fault.during == due
+            assert fault.text.isprintable()
+            assert expulsions(result.record) == [Expelled(1, fault)]
+            assert [row.seat for row in result.ranking][-1] == 1
+            assert all(row.fault is None and row.score is not None for row in result.ranking[:-1])
+            assert turns(result.record) > 1
+            assert replay(result.record).phase == "over"
 
 
 def test_the_gallery_has_a_misdeed_for_each_rule_that_refuses_a_reply() -> None:

@@ -1,19 +1,19 @@
 """The golden games come out as they are written."""
 
-import pytest
-
-from tests.golden import GAMES, HERE, Golden, text
+from tests.cases import case
+from tests.golden import GAMES, HERE, text
 
 ADVICE = "If the game is meant to have changed, write the files anew with `make golden` and read the diff."
 
 
-@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.path.stem)
-def test_a_golden_game_comes_out_as_it_is_written(golden: Golden) -> None:
-    written = golden.path.read_text(encoding="utf-8").splitlines()
-    played = text(golden).splitlines()
-    for number, (line, now) in enumerate(zip(written, played, strict=False), 1):
-        assert now == line, f"{golden.path.name} differs in line {number}. {ADVICE}"
-    assert len(played) == len(written), f"{golden.path.name} has another length. {ADVICE}"
+def test_a_golden_game_comes_out_as_it_is_written() -> None:
+    for golden in GAMES:
+        with case(golden):
+            written = golden.path.read_text(encoding="utf-8").splitlines()
+            played = text(golden).splitlines()
+            for number, (line, now) in enumerate(zip(written, played, strict=False), 1):
+                assert now == line, f"{golden.path.name} differs in line {number}. {ADVICE}"
+            assert len(played) == len(written), f"{golden.path.name} has another length. {ADVICE}"
 
 
 def test_every_golden_file_belongs_to_a_golden_game() -> None:

@@ -163,18 +163,17 @@ CASTS: dict[str, Callable[[int, int], Agent]] = {
 }
 
 
-@pytest.mark.parametrize("number", range(3, 9))
-@pytest.mark.parametrize("cast_", CASTS)
 @pytest.mark.parametrize("way", [*WAYS, None], ids=str)
-def test_a_game_across_wires_has_the_same_record(number: int, cast_: str, way: tuple[str, bool] | None) -> None:
-    for hole in (0, 60):
-        names = [f"player {seat}" for seat in range(1, number + 1)]
-        near = [CASTS[cast_](number, seat) for seat in range(number)]
-        ways = [way or WAYS[seat % len(WAYS)] for seat in range(number)]
-        far = [Far(CASTS[cast_](number, seat), *ways[seat]) for seat in range(number)]
-        here, there = (play(agents, shuffled(number), names, hole) for agents in (near, far))
-        assert here == there
-        assert {row.fault for row in here.ranking} == {None}
+def test_a_game_across_wires_has_the_same_record(way: tuple[str, bool] | None) -> None:
+    for number, cast_, hole in product(range(3, 9), CASTS, (0, 60)):
+        with case(number, cast_, hole):
+            names = [f"player {seat}" for seat in range(1, number + 1)]
+            near = [CASTS[cast_](number, seat) for seat in range(number)]
+            ways = [way or WAYS[seat % len(WAYS)] for seat in range(number)]
+            far = [Far(CASTS[cast_](number, seat), *ways[seat]) for seat in range(number)]
+            here, there = (play(agents, shuffled(number), names, hole) for agents in (near, far))
+            assert here == there
+            assert {row.fault for row in here.ranking} == {None}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
