@@ -48,16 +48,20 @@ def test_the_commands_run_as_printed(tmp_path: Path) -> None:
 
 def test_a_server_and_a_client_play_as_printed() -> None:
     serve, connect = next(block for block in blocks("sh") if block.startswith("wateringhole serve")).splitlines()
-    here = ["--games", "1", "--wait", "0.1", "--port", "0"]
+    here = ["--games", "1", "--wait", "0.1", "--port", "0", "--time", "60"]
     command = [sys.executable, "-m", *shlex.split(serve, comments=True), *here]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        assert server.stdout is not None
-        port = re.findall(r":(\d+),", server.stderr.readline())[0]
-        words = shlex.split(connect.replace("45678", port), comments=True)
-        done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        ranking = server.stdout.read()
+        try:
+            assert server.stderr is not None
+            assert server.stdout is not None
+            port = re.findall(r":(\d+),", server.stderr.readline())[0]
+            words = shlex.split(connect.replace("45678", port), comments=True)
+            done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
+            ranking = server.stdout.read()
+        except BaseException:
+            server.kill()  # it would wait for a guest for ever
+            raise
     assert ranking.count("player id:") == 8
     assert server.returncode == 0
 
