@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import case
 from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
 from wateringhole.store.database import FILE
@@ -85,33 +87,37 @@ def test_a_game_in_a_list_says_who_played_who_won_and_when(library: Library) -> 
     assert (whole["title"], json.loads(json.dumps(whole["fair"]))["objection"]) == ("Sunday", None)
 
 
-@pytest.mark.parametrize(
-    ("query", "number"),
-    [
-        ("?player=Cleo&since=2025-11-10", MANY // 3),
-        ("?player=Nobody", 0),
-        ("?player=cleo", 0),
-        ("?player=Zoe", 0),
-        ("?player=%00", 0),
-        ("?since=2025-11-16T12:00Z", 2),
-        ("?since=2025-11-16T13:00%2B01:00", 2),
-        ("?since=2025-11-16T11:00&until=2025-11-16T12:00", 2),
-        ("?since=2025-11-17", 0),
-        ("?until=2025-11-01", 0),
-        ("?until=2025-11-08", len(ODD_NAMES)),
-        ("?player=&since=&until=2025-11-08&before=", len(ODD_NAMES)),
-    ],
-)
-def test_games_are_found_by_player_and_by_time(library: Library, query: str, number: int) -> None:
-    assert len(games_of(library.server, query)) == number
+QUERIES = [
+    ("?player=Cleo&since=2025-11-10", MANY // 3),
+    ("?player=Nobody", 0),
+    ("?player=cleo", 0),
+    ("?player=Zoe", 0),
+    ("?player=%00", 0),
+    ("?since=2025-11-16T12:00Z", 2),
+    ("?since=2025-11-16T13:00%2B01:00", 2),
+    ("?since=2025-11-16T11:00&until=2025-11-16T12:00", 2),
+    ("?since=2025-11-17", 0),
+    ("?until=2025-11-01", 0),
+    ("?until=2025-11-08", len(ODD_NAMES)),
+    ("?player=&since=&until=2025-11-08&before=", len(ODD_NAMES)),
+]
 
 
-@pytest.mark.parametrize("name", ["since", "until", "before"])
-@pytest.mark.parametrize("value", ["yesterday", "2026-13-01", "%00", "9" * 50, "0001-01-01T00:00%2B23:00", "<b>"])
-def test_a_time_that_is_none_is_answered_with_a_sentence(library: Library, name: str, value: str) -> None:
-    status, body, _ = library.server.get(f"/api/games?{name}={value}")
-    assert status == 400
-    assert json.loads(body)["text"].endswith("is not a time like 2026-11-16 or 2026-11-16T18:30Z.")
+def test_games_are_found_by_player_and_by_time(library: Library) -> None:
+    for query, number in QUERIES:
+        with case(query):
+            assert len(games_of(library.server, query)) == number
+
+
+NO_TIMES = ("yesterday", "2026-13-01", "%00", "9" * 50, "0001-01-01T00:00%2B23:00", "<b>")
+
+
+def test_a_time_that_is_none_is_answered_with_a_sentence(library: Library) -> None:
+    for name, value in product(("since", "until", "before"), NO_TIMES):
+        with case(name, value):
+            status, body, _ = library.server.get(f"/api/games?{name}={value}")
+            assert status == 400
+            assert json.loads(body)["text"].endswith("is not a time like 2026-11-16 or 2026-11-16T18:30Z.")
 
 
 def test_a_private_game_is_found_by_its_id_alone_and_what_was_broken_off_not_at_all(library: Library) -> None:
@@ -159,20 +165,22 @@ def test_the_ladder_is_in_order_and_marks_house_bots_and_nobody_else(library: Li
     assert json.loads(json.dumps(library.server.asked("/api/ladder?limit=3")["ladder"])) == rungs[:3]
 
 
-@pytest.mark.parametrize("limit", ["0", "-1", "201", "many", "9" * 40, "\u0663"])
-def test_a_limit_that_is_none_is_answered_with_a_sentence(library: Library, limit: str) -> None:
-    status, body, _ = library.server.get(f"/api/ladder?limit={quote(limit)}")
-    assert (status, json.loads(body)["text"]) == (400, f"The limit {limit:.20} is not a number from 1 to 200.")
+def test_a_limit_that_is_none_is_answered_with_a_sentence(library: Library) -> None:
+    for limit in ("0", "-1", "201", "many", "9" * 40, "\u0663"):
+        with case(limit):
+            status, body, _ = library.server.get(f"/api/ladder?limit={quote(limit)}")
+            assert (status, json.loads(body)["text"]) == (400, f"The limit {limit:.20} is not a number from 1 to 200.")
 
 
-@pytest.mark.parametrize("name", ODD_NAMES)
-def test_whatever_somebody_is_called_they_have_a_page(library: Library, name: str) -> None:
-    kept = name.replace("\0", "\N{REPLACEMENT CHARACTER}")
-    identity = f"player:{name}" if name.startswith("bot:") else kept
-    for path in (f"/api/players/{quote(identity, safe='')}", f"/api/players/?of={quote(identity, safe='')}"):
-        found = library.server.asked(path)
-        assert (found["identity"], found["name"], found["games"]) == (identity, kept, 1)
-    assert library.server.get(f"/player/{quote(identity, safe='')}")[0] == 200
+def test_whatever_somebody_is_called_they_have_a_page(library: Library) -> None:
+    for name in ODD_NAMES:
+        with case(name):
+            kept = name.replace("\0", "\N{REPLACEMENT CHARACTER}")
+            identity = f"player:{name}" if name.startswith("bot:") else kept
+            for path in (f"/api/players/{quote(identity, safe='')}", f"/api/players/?of={quote(identity, safe='')}"):
+                found = library.server.asked(path)
+                assert (found["identity"], found["name"], found["games"]) == (identity, kept, 1)
+            assert library.server.get(f"/player/{quote(identity, safe='')}")[0] == 200
 
 
 def test_a_game_is_in_the_lists_the_moment_it_is_over_and_counts_soon_after(library: Library) -> None:

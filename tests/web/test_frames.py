@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-import pytest
-
+from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.agents.house import named
 from wateringhole.cards import DECK, shuffled
@@ -85,67 +84,73 @@ def frames_of(record: Record) -> list[dict[str, Json]]:
     return rows(replay_of(record, "id")["frames"])
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_the_frames_put_together_are_the_game_after_each_reply(agents: str, tokens: int, seed: str) -> None:
-    record = played(agents, tokens, seed)
-    frames = frames_of(record)
-    assert len(frames) == len(record.replies) + 1
-    for steps, state in enumerate(folded(frames)):
-        assert state == state_of(replay(record, steps)), steps
+def test_the_frames_put_together_are_the_game_after_each_reply() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            record = played(agents, tokens, seed)
+            frames = frames_of(record)
+            assert len(frames) == len(record.replies) + 1
+            for steps, state in enumerate(folded(frames)):
+                assert state == state_of(replay(record, steps)), steps
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_a_frame_has_only_players_that_changed(agents: str, tokens: int, seed: str) -> None:
-    shown: dict[int, Json] = {}
-    for frame in frames_of(played(agents, tokens, seed)):
-        for player in rows(frame["players"]):
-            seat = number(player["seat"])
-            assert shown.get(seat) != player
-            shown[seat] = player
+def test_a_frame_has_only_players_that_changed() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            shown: dict[int, Json] = {}
+            for frame in frames_of(played(agents, tokens, seed)):
+                for player in rows(frame["players"]):
+                    seat = number(player["seat"])
+                    assert shown.get(seat) != player
+                    shown[seat] = player
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_the_stops_of_a_frame_are_the_moments_at_the_end_of_its_turn(agents: str, tokens: int, seed: str) -> None:
-    record = played(agents, tokens, seed)
-    game = replay(record, steps=0)
-    frames = frames_of(record)
-    for steps, reply in enumerate(record.replies, 1):
-        moments = [state_of(moment) for moment in walk(game, [reply]) if moment.phase in {"fed", "turn over"}]
-        stops = rows(frames[steps]["stops"])
-        assert [list(folded([*frames[:steps], stop]))[-1] for stop in stops] == moments
-        told = [number(stop["told"]) for stop in stops]
-        assert told == sorted(told)
-        assert all(rows(frames[steps]["lines"])[at - 1]["kind"] == "TurnEnded" for at in told[1:])
+def test_the_stops_of_a_frame_are_the_moments_at_the_end_of_its_turn() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            record = played(agents, tokens, seed)
+            game = replay(record, steps=0)
+            frames = frames_of(record)
+            for steps, reply in enumerate(record.replies, 1):
+                moments = [state_of(moment) for moment in walk(game, [reply]) if moment.phase in {"fed", "turn over"}]
+                stops = rows(frames[steps]["stops"])
+                assert [list(folded([*frames[:steps], stop]))[-1] for stop in stops] == moments
+                told = [number(stop["told"]) for stop in stops]
+                assert told == sorted(told)
+                assert all(rows(frames[steps]["lines"])[at - 1]["kind"] == "TurnEnded" for at in told[1:])
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_the_lines_of_all_frames_tell_the_whole_story_once(agents: str, tokens: int, seed: str) -> None:
-    record = played(agents, tokens, seed)
-    game = replay(record, listen=True)
-    told = [sentence(event, game.name) for event in game.hear()]
-    lines = [line for frame in frames_of(record) for line in rows(frame["lines"])]
-    assert [line["text"] for line in lines] == told
-    assert {line["rule"] for line in lines} <= set(rulebook.ALL)
+def test_the_lines_of_all_frames_tell_the_whole_story_once() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            record = played(agents, tokens, seed)
+            game = replay(record, listen=True)
+            told = [sentence(event, game.name) for event in game.hear()]
+            lines = [line for frame in frames_of(record) for line in rows(frame["lines"])]
+            assert [line["text"] for line in lines] == told
+            assert {line["rule"] for line in lines} <= set(rulebook.ALL)
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_the_parts_of_every_score_add_up_to_it(agents: str, tokens: int, seed: str) -> None:
-    game = replay(played(agents, tokens, seed))
-    scores = {row.seat: row.score for row in ranking(game)}
-    for standing in rows(standings(game)):
-        assert standing["score"] == scores[number(standing["seat"])]
-        assert total(standing) == (standing["score"] or 0)
-    for holding in rows(holdings(game)):
-        assert total(holding) == game.players[number(holding["seat"])].score
+def test_the_parts_of_every_score_add_up_to_it() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            game = replay(played(agents, tokens, seed))
+            scores = {row.seat: row.score for row in ranking(game)}
+            for standing in rows(standings(game)):
+                assert standing["score"] == scores[number(standing["seat"])]
+                assert total(standing) == (standing["score"] or 0)
+            for holding in rows(holdings(game)):
+                assert total(holding) == game.players[number(holding["seat"])].score
 
 
-@pytest.mark.parametrize(("agents", "tokens", "seed"), GAMES)
-def test_the_last_turn_ends_with_the_final_scores(agents: str, tokens: int, seed: str) -> None:
-    value = replay_of(played(agents, tokens, seed), "id")
-    turns, ranks = rows(value["turns"]), rows(value["ranking"])
-    assert [turn["turn"] for turn in turns] == list(range(1, len(turns) + 1))
-    left = {number(row["seat"]): row["score"] for row in ranks if row["fault"] is None}
-    assert {number(row["seat"]): total(row) for row in rows(turns[-1]["players"])} == left
+def test_the_last_turn_ends_with_the_final_scores() -> None:
+    for agents, tokens, seed in GAMES:
+        with case(agents, tokens, seed):
+            value = replay_of(played(agents, tokens, seed), "id")
+            turns, ranks = rows(value["turns"]), rows(value["ranking"])
+            assert [turn["turn"] for turn in turns] == list(range(1, len(turns) + 1))
+            left = {number(row["seat"]): row["score"] for row in ranks if row["fault"] is None}
+            assert {number(row["seat"]): total(row) for row in rows(turns[-1]["players"])} == left
 
 
 def test_a_replay_is_plain_json_with_its_id_and_names() -> None:

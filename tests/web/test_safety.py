@@ -17,6 +17,7 @@ from starlette.types import Message
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
+from tests.cases import case
 from tests.server.strangers import run
 from tests.web.raw import answered, at, connected, handshake, own, request
 from tests.web.server import PERSON, Line, Server, bot, serving
@@ -435,15 +436,16 @@ def changing(server: Server, table: str, game: str, *lines: str) -> list[bytes]:
     ]
 
 
-@pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
-def test_a_foreign_page_changes_nothing_and_opens_no_line(server: Server, finished: str, origin: str | None) -> None:
+def test_a_foreign_page_changes_nothing_and_opens_no_line(server: Server, finished: str) -> None:
     table, _ = server.table([PERSON, bot(), bot()])
     before = server.lobby()
-    lines = [] if origin is None else [f"Origin: {origin.format(port=server.port)}"]
-    said = changing(server, table, finished, *lines, "X-Wateringhole: 1", "Content-Type: application/json")
-    found = [answered(server, data).status for data in said]
-    assert found in ([403, 403, 403], [403, 403, 400]), "400: two origins are none at all"
-    assert server.lobby() == before
+    for origin in FOREIGN_ORIGINS:
+        with case(origin):
+            lines = [] if origin is None else [f"Origin: {origin.format(port=server.port)}"]
+            said = changing(server, table, finished, *lines, "X-Wateringhole: 1", "Content-Type: application/json")
+            found = [answered(server, data).status for data in said]
+            assert found in ([403, 403, 403], [403, 403, 400]), "400: two origins are none at all"
+            assert server.lobby() == before
 
 
 def test_our_own_page_may_do_what_a_foreign_one_may_not(server: Server, finished: str) -> None:
@@ -456,48 +458,52 @@ def test_our_own_page_may_do_what_a_foreign_one_may_not(server: Server, finished
         assert end.recv(12) == b"HTTP/1.1 101"
 
 
-@pytest.mark.parametrize("own_header", [None, "", "0", "2", "1, 1", "1 1", "true", "1\r\nX-Wateringhole: 0"])
-def test_without_our_own_header_nothing_is_changed(server: Server, finished: str, own_header: str | None) -> None:
+def test_without_our_own_header_nothing_is_changed(server: Server, finished: str) -> None:
+    for own_header in (None, "", "0", "2", "1, 1", "1 1", "true", "1\r\nX-Wateringhole: 0"):
+        with case(own_header):
+            before = server.lobby()
+            lines = [f"Origin: {server.base}", "Content-Type: application/json"]
+            lines += [] if own_header is None else [f"X-Wateringhole: {own_header}"]
+            said = changing(server, "x", finished, *lines)[:2]
+            statuses = [answered(server, data).status for data in said]
+            assert statuses == ([201, 201] if own_header == "1\r\nX-Wateringhole: 0" else [403, 403])
+            assert (server.lobby() == before) == (403 in statuses)
+
+
+FORM_TYPES = [
+    None,
+    "text/plain",
+    "text/plain; charset=utf-8",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain; application/json",
+    "application/jsonp",
+]
+
+
+def test_what_a_form_can_send_changes_nothing(server: Server, finished: str) -> None:
     before = server.lobby()
-    lines = [f"Origin: {server.base}", "Content-Type: application/json"]
-    lines += [] if own_header is None else [f"X-Wateringhole: {own_header}"]
-    said = changing(server, "x", finished, *lines)[:2]
-    statuses = [answered(server, data).status for data in said]
-    assert statuses == ([201, 201] if own_header == "1\r\nX-Wateringhole: 0" else [403, 403])
-    assert (server.lobby() == before) == (403 in statuses)
+    for content_type, header in product(FORM_TYPES, ([], ["X-Wateringhole: 1"])):
+        with case(content_type, header):
+            kind = [] if content_type is None else [f"Content-Type: {content_type}"]
+            for data in changing(server, "x", finished, f"Origin: {server.base}", *header, *kind)[:2]:
+                assert 400 <= answered(server, data).status < 500
+            assert server.lobby() == before
 
 
-@pytest.mark.parametrize(
-    "content_type",
-    [
-        None,
-        "text/plain",
-        "text/plain; charset=utf-8",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "text/plain; application/json",
-        "application/jsonp",
-    ],
-)
-def test_what_a_form_can_send_changes_nothing(server: Server, finished: str, content_type: str | None) -> None:
+METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "POST")
+
+
+def test_no_other_method_does_anything(server: Server, finished: str) -> None:
     before = server.lobby()
-    kind = [] if content_type is None else [f"Content-Type: {content_type}"]
-    for header in ([], ["X-Wateringhole: 1"]):
-        for data in changing(server, "x", finished, f"Origin: {server.base}", *header, *kind)[:2]:
-            assert 400 <= answered(server, data).status < 500, header
-    assert server.lobby() == before
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", "POST"])
-@pytest.mark.parametrize("page", ["foreign", "ours"])
-def test_no_other_method_does_anything(server: Server, finished: str, method: str, page: str) -> None:
-    before = server.lobby()
-    lines = own(server) if page == "ours" else [at(server), "Origin: http://evil.com"]
-    for path in ("/", "/api/lobby", f"/api/games/{finished}", f"/api/games/{finished}/record", "/static/table.js"):
-        found = answered(server, request(path, *lines, method=method))
-        assert found.status == (405 if page == "ours" else 403), path
-        assert "access-control-allow-origin" not in found.headers
-    assert server.lobby() == before
+    paths = ("/", "/api/lobby", f"/api/games/{finished}", f"/api/games/{finished}/record", "/static/table.js")
+    for page, method, path in product(("foreign", "ours"), METHODS, paths):
+        with case(page, method, path):
+            lines = own(server) if page == "ours" else [at(server), "Origin: http://evil.com"]
+            found = answered(server, request(path, *lines, method=method))
+            assert found.status == (405 if page == "ours" else 403)
+            assert "access-control-allow-origin" not in found.headers
+            assert server.lobby() == before
 
 
 def test_only_a_name_that_was_given_may_be_reached_by_way_of_somebody_who_speaks_tls() -> None:
@@ -562,26 +568,29 @@ FOREIGN_HOSTS = [
 ]
 
 
-@pytest.mark.parametrize("host", FOREIGN_HOSTS)
-def test_a_request_for_another_host_is_refused_even_by_a_page_of_that_host(server: Server, host: str) -> None:
-    host = host.format(port=server.port)
+def test_a_request_for_another_host_is_refused_even_by_a_page_of_that_host(server: Server) -> None:
     table, _ = server.table([PERSON, bot(), bot()])
     before = server.lobby()
-    lines = [f"Host: {host}", f"Origin: http://{host}", "X-Wateringhole: 1", "Content-Type: application/json"]
-    said = [request(path, f"Host: {host}") for path in ("/", "/api/lobby", f"/table/{table}", "/static/table.js")]
-    said += [request("/api/tables", *lines, method="POST", body=WANTED), handshake(f"/table/{table}/line", *lines)]
-    found = [answered(server, data) for data in said]
-    assert {answer.status for answer in found} <= {400, 403}
-    assert not any(table.encode() in answer.body for answer in found)
-    assert server.lobby() == before
+    for host in (name.format(port=server.port) for name in FOREIGN_HOSTS):
+        with case(host):
+            lines = [f"Host: {host}", f"Origin: http://{host}", "X-Wateringhole: 1", "Content-Type: application/json"]
+            paths = ("/", "/api/lobby", f"/table/{table}", "/static/table.js")
+            said = [request(path, f"Host: {host}") for path in paths]
+            said.append(request("/api/tables", *lines, method="POST", body=WANTED))
+            said.append(handshake(f"/table/{table}/line", *lines))
+            found = [answered(server, data) for data in said]
+            assert {answer.status for answer in found} <= {400, 403}
+            assert not any(table.encode() in answer.body for answer in found)
+            assert server.lobby() == before
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "LocalHost:{port}", "127.0.0.1:{port}", "[::1]:{port}"])
-def test_a_request_by_any_name_of_ours_is_answered_and_its_page_may_change_things(server: Server, host: str) -> None:
-    host = host.format(port=server.port)
-    assert answered(server, request("/api/lobby", f"Host: {host}")).status == 200
-    lines = [f"Host: {host}", f"Origin: http://{host}", "X-Wateringhole: 1", "Content-Type: application/json"]
-    assert answered(server, request("/api/tables", *lines, method="POST", body=WANTED)).status == 201
+def test_a_request_by_any_name_of_ours_is_answered_and_its_page_may_change_things(server: Server) -> None:
+    for name in ("localhost", "LOCALHOST", "LocalHost:{port}", "127.0.0.1:{port}", "[::1]:{port}"):
+        with case(name):
+            host = name.format(port=server.port)
+            assert answered(server, request("/api/lobby", f"Host: {host}")).status == 200
+            lines = [f"Host: {host}", f"Origin: http://{host}", "X-Wateringhole: 1", "Content-Type: application/json"]
+            assert answered(server, request("/api/tables", *lines, method="POST", body=WANTED)).status == 201
 
 
 @pytest.mark.parametrize(
