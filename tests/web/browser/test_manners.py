@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
@@ -117,6 +118,42 @@ def test_who_presses_a_button_has_pressed_it_whoever_sits_down_meanwhile(server:
         expect(page.locator(".places li").first).to_contain_text("Ann")
         page.mouse.up()
         expect(page.locator(".places li").nth(1)).to_contain_text("Ben")
+
+
+def test_who_presses_a_button_of_a_board_has_pressed_it_whatever_is_drawn_meanwhile(
+    stage: Stage, actors: Visitors
+) -> None:
+    page = actors.host(stage.table("graze"))
+    player = Player(page)
+    assert player.asked() == "feed"
+    player.press("#hint")
+    expect(page.locator("#feed-state")).to_contain_text(" would ")
+    hinted = page.locator("#mine [data-feed][data-hint]").get_attribute("data-feed")
+    page.reload()
+    assert player.asked() == "feed"
+    expect(page.locator("#mine [data-hint]")).to_have_count(0)
+    grazed = page.locator('#story li[data-kind="Ate"]').count()
+    page.locator(f'#mine [data-feed^=graze]:not([data-feed="{hinted}"])').first.hover()
+    page.mouse.down()
+    page.keyboard.press("h")
+    expect(page.locator("#mine [data-hint]")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator('#story li[data-kind="Ate"]').nth(grazed)).to_be_visible()
+
+
+def test_who_presses_a_link_of_the_lobby_has_pressed_it_whoever_sits_down_elsewhere(
+    server: Server, visitors: Visitors
+) -> None:
+    elsewhere, _ = server.table([PERSON, PERSON, PERSON])
+    table, _ = server.table([PERSON, PERSON, PERSON])
+    page = visitors.arrive()
+    page.goto("/")
+    page.locator(f'[data-table="{table}"]').get_by_role("link", name="Join").hover()
+    page.mouse.down()
+    with server.tab(elsewhere, name="Cleo"):
+        expect(page.locator(f'[data-table="{elsewhere}"]')).to_contain_text("Cleo")
+        page.mouse.up()
+        expect(page).to_have_url(f"{server.base}/table/{table}")
 
 
 def test_who_was_sent_to_rest_takes_the_seat_back_from_the_bot(server: Server, visitors: Visitors) -> None:

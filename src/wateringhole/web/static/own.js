@@ -6,7 +6,7 @@
  * @typedef {{state?: string | null, compact?: boolean, controls?: Node[]}} BoardDress  how an own board is shown
  */
 
-import { h } from "./dom.js";
+import { h, renew } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
 
 /**
@@ -21,7 +21,7 @@ export function piece(tag, data) {
 }
 
 /**
- * Put these children into the root; what had the focus has it again.
+ * Put these children into the root; what is as it was stays, and what had the focus has it again.
  *
  * @param {HTMLElement} root
  * @param {Node[]} children
@@ -29,8 +29,8 @@ export function piece(tag, data) {
 export function redraw(root, children) {
   const focused = root.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.closest("[data-key]")?.getAttribute("data-key");
-  root.replaceChildren(...children);
-  if (key) focusOn(root, `[data-key="${CSS.escape(key)}"]`);
+  renew(root, children);
+  if (key && document.activeElement !== focused) focusOn(root, `[data-key="${CSS.escape(key)}"]`);
 }
 
 /**
