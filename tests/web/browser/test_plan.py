@@ -32,6 +32,7 @@ def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_not
     player = sitting(server, visitors)
     page = player.page
     player.put(0, "population:0")
+    expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
     before = (texts(page), boards(page))
     Mouse(page).drag(1, "trait:0:0")
     reason = page.locator("#reason")
@@ -145,12 +146,12 @@ def test_an_attack_is_two_clicks_and_a_safe_board_says_why_it_is_safe(stage: Sta
     attacker.click()
     expect(page.locator("#feed-state")).to_contain_text("choose its prey")
     told = page.locator("#story li").count()
+    attacks = page.locator('#story li[data-kind="Attacked"]').count()
     page.locator("#others [data-target]:not([data-open])").first.click()
     expect(page.locator("#reason a.rule-link")).to_have_attribute("href", r"/rules#" + _anchor(page))
     expect(page.locator("#story li")).to_have_count(told)
     page.locator("#others [data-target][data-open]").first.click()
-    expect(page.locator('#story li[data-kind="Attacked"]').last).to_be_visible()
-    assert page.locator("#story li").count() > told
+    expect(page.locator('#story li[data-kind="Attacked"]').nth(attacks)).to_be_visible()
 
 
 def _anchor(page: Page) -> str:
