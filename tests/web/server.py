@@ -3,13 +3,15 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import SystemRandom
 
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -92,7 +94,16 @@ class Server:
         """A tab's line to this table that has said this first."""
         address = f"ws://localhost:{self.port}/table/{table}/line"
         # Without a limit to what lies unread: a tab that nobody listens to must still be able to close.
-        with connect(address, origin=Origin(self.base), max_size=None, max_queue=None, proxy=None) as socket:
+        with connect(
+            address,
+            origin=Origin(self.base),
+            max_size=None,
+            max_queue=None,
+            proxy=None,
+            open_timeout=PATIENCE,
+            close_timeout=PATIENCE,
+            ping_interval=None,
+        ) as socket:
             line = Line(socket)
             line.say(wateringhole=1, **first)
             yield line
@@ -128,6 +139,17 @@ class Line:
                 self.say(id=message["id"], answer=message["answer"])
             elif message["type"] == "end":
                 return message
+
+
+def port_that_stays() -> int:
+    """A free port for a server that will be started on it again, because pages know it by its address: one that this
+    machine gives to no connection and to no other server meanwhile.
+    """
+    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = SystemRandom().randrange(lowest // 2, lowest)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def complaints(said: str) -> list[str]:

@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.web.server import CLIENT, PERSON, Line, Server, bot, serving
+from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.record import read
 from wateringhole.wire.stream import Json
 
@@ -19,6 +21,20 @@ def waiting(line: Line) -> dict[str, Json]:
         message = line.hear()
         if message["type"] in {"choose", "feed"}:
             return message
+
+
+@contextmanager
+def connecting(server: Server, *words: str, number: int = 1) -> Iterator[list["subprocess.Popen[bytes]"]]:
+    """So many programs that sign up at the server, with these words of the command; none of them is left behind."""
+    agent, *options = words
+    command = [sys.executable, "-m", "wateringhole", "connect", agent, f"tcp:127.0.0.1:{server.programs}", *options]
+    with ExitStack() as stack:
+        programs = []
+        for _ in range(number):
+            program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            programs.append(stack.enter_context(program))
+            stack.callback(program.kill)
+        yield programs
 
 
 def test_a_person_plays_a_whole_game_against_bots_and_it_is_kept(server: Server) -> None:
@@ -156,13 +172,9 @@ def test_nonsense_does_not_cost_a_seat(server: Server) -> None:
 def test_a_program_sits_down_where_somebody_waits_for_it_and_nowhere_else(server: Server) -> None:
     server.table([PERSON, CLIENT, CLIENT])  # and nobody comes
     table, key = server.table([PERSON, CLIENT, bot()])
-    words = [sys.executable, "-m", "wateringhole", "connect", "silly", f"tcp:127.0.0.1:{server.programs}"]
-    with (
-        server.tab(table, name="Ann", key=key) as tab,
-        subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program,
-    ):
+    with server.tab(table, name="Ann", key=key) as tab, connecting(server, "silly") as [program]:
         tab.play()
-        assert program.wait(30) == 0
+        assert program.wait(PATIENCE) == 0
 
 
 def test_who_begins_alone_has_all_the_time_there_is(server: Server) -> None:
@@ -201,17 +213,15 @@ def test_a_second_tab_takes_the_seat_over_and_the_first_is_told(server: Server) 
 
 def test_two_people_two_bots_and_a_program_play_at_one_table(server: Server) -> None:
     table, key = server.table([PERSON, PERSON, CLIENT, bot(), bot("rash")])
-    address = f"tcp:127.0.0.1:{server.programs}"
-    words = [sys.executable, "-m", "wateringhole", "connect", "silly", address, "--dialect", "s16", "--name", "Robo"]
     with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
         room = ben.hear("room")
         assert (room["stage"], room["host"]) == ("open", False)
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+        with connecting(server, "silly", "--dialect", "s16", "--name", "Robo") as [program]:
             for tab in (ann, ben):
                 asked = waiting(tab)
                 tab.say(id=asked["id"], answer={"move": "play", "food": 0})
             ends = _both(ann, ben)
-            assert program.wait(30) == 0
+            assert program.wait(PATIENCE) == 0
     assert ends[0] == ends[1]
     rows = json.loads(json.dumps(ends[0]["ranking"]))
     assert sorted(row["name"] for row in rows) == ["Ann", "Ben", "Robo", "rash 5", "silly 4"]
@@ -255,7 +265,8 @@ def test_only_the_host_begins_while_the_host_is_there(server: Server) -> None:
     with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
         ann.hear("room")
         ben.say(begin=True)
-        ben.say(check={}, ref=1)  # nothing is asked, so it is not answered either
+        ben.say(hint=99)
+        ben.hear("objection")  # so the other has been heard, too
         with server.tab(table, watch=True) as eye:
             assert eye.hear("room")["stage"] == "open"
 
@@ -310,12 +321,13 @@ def test_finished_games_of_a_folder_are_in_the_archive_and_none_is_written_over(
 
 
 def test_a_game_of_programs_can_be_watched(server: Server) -> None:
-    address = f"tcp:127.0.0.1:{server.programs}"
-    words = [sys.executable, "-m", "wateringhole", "connect", "rash", address]
     before = {game["id"] for game in json.loads(json.dumps(server.lobby()["games"]))}
-    programs = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
-    assert [program.wait(30) for program in programs] == [0, 0, 0]
-    [game] = [game for game in json.loads(json.dumps(server.lobby()["games"])) if game["id"] not in before]
+    with connecting(server, "rash", number=3) as programs:
+        assert [program.wait(PATIENCE) for program in programs] == [0, 0, 0]
+    games: list[dict[str, Json]] = []
+    while not games:
+        games = [game for game in json.loads(json.dumps(server.lobby()["games"])) if game["id"] not in before]
+    [game] = games
     assert game["names"] == ["rash", "rash", "rash"]
 
 
@@ -395,12 +407,11 @@ def test_a_full_table_can_only_be_watched(server: Server) -> None:
 
 
 def test_programs_end_their_game_when_the_server_is_told_to_stop() -> None:
-    with serving("--gap", "300") as server:
-        address = f"tcp:127.0.0.1:{server.programs}"
-        words = [sys.executable, "-m", "wateringhole", "connect", "silly", address]
-        programs = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(3)]
-        while not server.lobby()["tables"]:
-            assert all(program.poll() is None for program in programs)
-    for program in programs:
-        _, said = program.communicate(timeout=30)
-        assert (program.returncode, said) == (0, b"")
+    with ExitStack() as stack:
+        with serving("--gap", "500") as server:
+            programs = stack.enter_context(connecting(server, "silly", number=3))
+            while not server.lobby()["tables"]:
+                assert all(program.poll() is None for program in programs)
+        for program in programs:
+            _, said = program.communicate(timeout=PATIENCE)
+            assert (program.returncode, said) == (0, b"")

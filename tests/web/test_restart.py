@@ -64,7 +64,7 @@ def interrupted(data: Path, phase: str, end: str) -> Iterator[tuple[Table, Serve
             else:
                 server.process.terminate()
                 assert server.process.wait(PATIENCE) == 0
-    with serving("--data", str(data), web=server.port) as anew:
+    with serving("--data", str(data)) as anew:
         yield found, anew
 
 
@@ -136,7 +136,6 @@ def survivors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Survivors]:
             for line in lines if begun else ():
                 waiting(line)
 
-        sit("timed", server.table([PERSON, PERSON, bot()], time="2+0")[0], "Ann", "Ben")
         sit("patient", server.table([PERSON, PERSON, bot()], time="none")[0], "Ann", "Ben")
         sit("open", server.table([PERSON, PERSON, bot()])[0], "Ann", begun=False)
         sit("lost", server.table([PERSON, bot(), bot()])[0], "Ann")
@@ -146,8 +145,10 @@ def survivors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Survivors]:
             game = str(ann.play()["game"])
         _, made = server.post(f"/api/games/{game}/fork", {"step": 4, "seat": 2})
         sit("forked", str(made["table"]), "Ben", key=made["key"])
+        # The last one, because bots play it to its end when the time is over.
+        sit("timed", server.table([PERSON, PERSON, bot()], time="5+0")[0], "Ann", "Ben")
         server.kill()
-    with serving("--data", data, web=server.port) as anew:
+    with serving("--data", data) as anew:
         yield Survivors(anew, tokens, tables, game)
 
 

@@ -2,8 +2,10 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NotYetError
@@ -11,24 +13,53 @@ from playwright.sync_api import TimeoutError as NotYetError
 from tests.web.browser.playing import Player
 from tests.web.browser.test_company import MOMENT, play_together
 from tests.web.browser.visitors import Visitors
-from tests.web.server import PERSON, bot, serving
+from tests.web.server import PERSON, bot, port_that_stays, serving
+from wateringhole.wire.stream import Json
 
-HAND = "#hand wh-card"
-FACES = "all => all.map((one) => one.data.face)"
+# The story, the own hand, what everybody has on the table, and whom the table waits for.
+SHOWN = """() => {
+  const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+  return [
+    all("#story li", (one) => one.innerText),
+    all("#hand wh-card", (one) => one.data.face),
+    all("#others wh-player", (one) => one.innerText),
+    all("#others wh-player[data-asked]", (one) => one.dataset.seat),
+  ];
+}"""
 
 
-def shown(page: Page) -> tuple[list[str], object, list[str]]:
-    """The story, the own hand, and what everybody has on the table."""
-    return (
-        page.locator("#story li").all_inner_texts(),
-        page.locator(HAND).evaluate_all(FACES),
-        page.locator("#others wh-player").all_inner_texts(),
-    )
+class Shown(NamedTuple):
+    """What a page shows of its table."""
+
+    story: list[str]
+    hand: list[Json]
+    others: list[str]
+    asked: list[str]
 
 
-def connected(*pages: Page) -> None:
-    for page in pages:
+def shown(page: Page) -> Shown:
+    return Shown(*page.evaluate(SHOWN))
+
+
+def settled(*pages: Page, asked: set[str]) -> list[Shown]:
+    """What the pages of seats 1, 2, ... show once each has been told the whole story, and that it waits for these."""
+    while True:
+        found = [shown(page) for page in pages]
+        waits = all(set(one.asked) == asked - {str(seat)} for seat, one in enumerate(found, 1))
+        if waits and all(one.story == found[0].story for one in found):
+            return found
+
+
+def show_again(pages: Sequence[Page], before: Sequence[Shown]) -> None:
+    """The pages are connected, and show what they showed before."""
+    for page, wanted in zip(pages, before, strict=True):
         expect(page.locator("#connection")).to_have_attribute("data-state", "open")
+        same = f"(wanted) => JSON.stringify(({SHOWN})()) === JSON.stringify(wanted)"
+        try:
+            page.wait_for_function(same, arg=wanted)
+        except NotYetError:
+            assert shown(page) == wanted
+            raise
 
 
 def lost(*pages: Page) -> None:
@@ -48,7 +79,8 @@ def until_somebody_feeds(*players: Player) -> Player:
 
 def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chromium: Browser, tmp_path: Path) -> None:
     options = ("--data", str(tmp_path), "--seed", "7")
-    with serving(*options) as first, Visitors(chromium, first.base) as visitors:
+    port = port_that_stays()
+    with serving(*options, web=port) as first, Visitors(chromium, first.base) as visitors:
         visitors.expected += [r"WebSocket connection to .* failed", "ERR_CONNECTION_REFUSED"]
         made = first.table([PERSON, PERSON, bot()], title="A long evening", time="none")
         # Without motion, so that no click has to wait for a card to come to rest.
@@ -63,26 +95,24 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
         players = [Player(ann), Player(ben)]
         assert [player.asked() for player in players] == ["choose", "choose"]
         players[0].put(0, "food")
-        before = shown(ann), shown(ben)
+        before = settled(ann, ben, asked={"1", "2"})
         # While everybody chooses.
         first.kill()
         lost(ann, ben, cleo)
-        with serving(*options, web=first.port) as second:
-            connected(ann, ben)
+        with serving(*options, web=port) as second:
+            show_again((ann, ben), before)
             expect(cleo.locator('[data-banner="missing"]')).to_contain_text("This table had not begun, so it is gone")
             expect(cleo.locator("#waiting")).to_be_hidden()
-            assert (shown(ann), shown(ben)) == before
             expect(ann.locator("#plan li")).to_have_count(1)
             players[0].press("#clear")
             feeding = until_somebody_feeds(*players)
-            before = shown(ann), shown(ben)
+            before = settled(ann, ben, asked={"1" if feeding is players[0] else "2"})
             # While somebody feeds.
             second.kill()
             lost(ann, ben)
-        with serving(*options, web=first.port, failing="disk") as third:
-            connected(ann, ben)
+        with serving(*options, web=port, failing="disk") as third:
+            show_again((ann, ben), before)
             expect(feeding.page.locator("body")).to_have_attribute("data-phase", "feed")
-            assert (shown(ann), shown(ben)) == before
             for page in play_together(Player(ann), Player(ben)):
                 expect(page.locator("#end .end-ranking tbody tr")).to_have_count(3)
             [game] = json.loads(json.dumps(third.asked("/api/games")["games"]))
