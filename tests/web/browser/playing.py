@@ -7,8 +7,6 @@ from collections import Counter
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.server import PATIENCE
-
 # What this page is asked now, once more has been told than these lines: nothing while an answer is on its way.
 _ASKED = """(told) => {
   const { phase } = document.body.dataset;
@@ -44,9 +42,14 @@ class Player:
 
     # The game.
 
-    def asked(self, within: float = PATIENCE * 1_000) -> str:
-        """What the page is asked next, within so many milliseconds: choose, feed, or that it is over."""
-        phase: str = self.page.wait_for_function(_ASKED, arg=self._told, timeout=within).json_value()
+    def asked(self) -> str:
+        """What the page is asked next: choose, feed, or that it is over."""
+        phase: str = self.page.wait_for_function(_ASKED, arg=self._told).json_value()
+        return phase
+
+    def asked_now(self) -> str | None:
+        """What the page is asked; None while it is somebody else's turn."""
+        phase: str | None = self.page.evaluate(_ASKED, self._told) or None
         return phase
 
     def play_game(self) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from wateringhole.game import Game
 
@@ -76,8 +76,10 @@ def scene_of(game: Game, step: int, viewer: int | None = None) -> Scene:
     return Scene(step, game.turn, game.watering_hole, game.cards_left, seats)
 
 
-def scene_on(page: Page) -> Scene:
-    """What the page shows now."""
+def scene_on(page: Page, step: int | None = None) -> Scene:
+    """What the page shows now or, if a step is given, when it has come there."""
+    if step is not None:
+        expect(page.locator("body")).to_have_attribute("data-step", str(step))
     value = page.evaluate(_READ)
     return Scene(
         int(value["step"]),

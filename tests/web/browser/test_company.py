@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 from playwright.sync_api import Page, WebSocket, expect
-from playwright.sync_api import TimeoutError as NotYetError
 
 from tests.cli import surroundings
 from tests.web.browser.playing import Player
@@ -16,8 +15,6 @@ from wateringhole.cards import Trait
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, parsed, replay
 from wateringhole.wire.stream import Json
-
-MOMENT = 300.0
 
 
 def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
@@ -60,13 +57,10 @@ def play_together(*players: Player) -> list[Page]:
     playing = list(players)
     while playing:
         for player in list(playing):
-            try:
-                phase = player.asked(MOMENT)
-            except NotYetError:
-                continue  # it is somebody else's turn
+            phase = player.asked_now()
             if phase == "over":
                 playing.remove(player)
-            else:
+            elif phase is not None:
                 player.answer(phase)
     return [player.page for player in players]
 

@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NotYetError
 
 from tests.web.browser.playing import Player
-from tests.web.browser.test_company import MOMENT, play_together
+from tests.web.browser.test_company import play_together
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, bot, port_that_stays, serving
 from wateringhole.wire.stream import Json
@@ -71,9 +70,10 @@ def until_somebody_feeds(*players: Player) -> Player:
     """Each answers when it is asked; who is asked to feed, without an answer yet."""
     while True:
         for player in players:
-            with suppress(NotYetError):
-                if (phase := player.asked(MOMENT)) == "feed":
-                    return player
+            phase = player.asked_now()
+            if phase == "feed":
+                return player
+            if phase is not None:
                 player.answer(phase)
 
 
