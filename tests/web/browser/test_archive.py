@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.cases import case
 from tests.web.browser.playing import Player
-from tests.web.browser.test_names import NAMES, inventory
+from tests.web.browser.test_names import NAMES, Leaf, inventory
 from tests.web.browser.visitors import Visitors
 from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
@@ -85,11 +86,14 @@ def test_every_name_of_the_ladder_leads_to_its_own_page_and_is_text_there(reader
     harmless = inventory(page)["script"]
     links = page.locator("#ladder a").evaluate_all("all => all.map((one) => [one.href, one.textContent])")
     assert len(links) > len(set(HOSTILE)) - 3
+    profile = Leaf(readers.arrive(), "playerpage.js")
     for address, name in links:
-        opened(page, address)
-        expect(page.locator("#title bdi")).to_have_text(name)
-        expect(page.locator("#problem")).to_be_hidden()
-        assert inventory(page)["script"] == harmless == 1
+        with case(name, address):
+            shown = profile.turn(address)
+            expect(shown.locator("html")).to_have_attribute("data-ready", "true")
+            expect(shown.locator("#title bdi")).to_have_text(name)
+            expect(shown.locator("#problem")).to_be_hidden()
+            assert inventory(shown)["script"] == harmless == 1
     opened(page, "/games?until=2025-10-01")
     expect(page.locator("#games > li h3")).to_have_count(25)
     assert inventory(page)["script"] == 1

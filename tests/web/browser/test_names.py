@@ -152,12 +152,12 @@ _TURN = """async ([address, hash, script]) => {
   document.body.replaceWith(document.adoptNode(new DOMParser().parseFromString(markup, "text/html").body));
   delete document.documentElement.dataset.ready;
   history.replaceState(null, "", address + hash);
-  await import(`/static/${script}?${address}`);
+  await import(`/static/${script}?${encodeURIComponent(address)}`);
 }"""
 
 
 class Leaf:
-    """A browser's page that shows one table after another, or one replay after another.
+    """A browser's page that shows one table after another, or one replay, or one player.
 
     It is loaded once, because loading takes most of the time. Everything but that is as if it were loaded each time:
     markup and data are the server's, and the page's script begins anew, with the address of what is shown.
