@@ -5,11 +5,15 @@ import io
 import os
 import subprocess
 import sys
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import AnyStr, NamedTuple
 
 import pytest
 
 from wateringhole.cli import main
+
+HANG = 120.0
+"""Seconds after which a process that must end by itself is taken to hang; on a busy machine each takes its time."""
 
 
 class Ended(NamedTuple):
@@ -34,7 +38,8 @@ def command(*arguments: str, given: bytes = b"") -> Ended:
 
 def surroundings(**environment: str) -> dict[str, str]:
     """The environment of a command's process: the same whoever runs the tests."""
-    kept = {name: value for name, value in os.environ.items() if name not in {"FORCE_COLOR", "NO_COLOR", "TERM"}}
+    left_out = {"FORCE_COLOR", "NO_COLOR", "TERM", "PYTHONDONTWRITEBYTECODE"}  # without bytecode each start takes long
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
     return kept | {"COLUMNS": "80"} | environment
 
 
@@ -44,11 +49,21 @@ def process(*arguments: str, given: bytes = b"", **environment: str) -> Ended:
         [sys.executable, "-m", "wateringhole", *arguments],
         input=given,
         capture_output=True,
-        timeout=30,
+        timeout=HANG,
         check=False,
         env=surroundings(**environment),
     )
     return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@contextlib.contextmanager
+def ending(process: "subprocess.Popen[AnyStr]") -> "Iterator[subprocess.Popen[AnyStr]]":
+    """This process, killed at the end of the block: Popen's own block would wait for it, after a failure for ever."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def complained(ended: Ended, *values: str, code: int = 2) -> bool:

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-HANG = 30.0
+from tests.cli import HANG
 
 PYTHON = f"#!{sys.executable} -IS"
 SHELL = "#!/bin/sh"
