@@ -1,6 +1,7 @@
-"""Tournaments on paper: briefs of any size, and games that go by strength and a throw of the dice."""
+"""Tournaments on paper: briefs of any size, games that go by strength and a throw of the dice, games that wait."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from wateringhole.outside.anyone import Treatment
@@ -26,6 +27,28 @@ def brief(
     names = tuple(Entry(f"e{number}", "silly") for number in range(entries))
     of_swiss = turns if kind == "swiss" else 0
     return Brief("paper", "7", names, (spec("silly"),) * entries, USUAL, kind, table, deals, of_swiss, challenger, stop)
+
+
+GATEKEEPER = """\
+import time
+from pathlib import Path
+from wateringhole import Silly
+
+class Gatekeeper(Silly):
+    def __init__(self, seed, first, last):
+        while first <= int(seed.split(":")[1]) <= last and Path(__file__).with_name("gate").exists():
+            time.sleep(0.01)
+"""
+
+
+def gatekeeper(folder: Path, first: int, last: int) -> str:
+    """A silly player in a file of this folder; its games of these numbers do not begin while there is a file `gate`.
+
+    A run that is to be broken off in the middle must not come to its end before, however slow the test is.
+    """
+    (folder / "gatekeeper.py").write_text(GATEKEEPER)
+    (folder / "gate").touch()
+    return f"py:{folder / 'gatekeeper.py'}:Gatekeeper(first={first}, last={last})"
 
 
 def ended(fixture: Fixture, strengths: Sequence[float], seed: str = "") -> Outcome:

@@ -3,20 +3,27 @@
 import contextlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli import command, surroundings
+from tests.cli import HANG, command, ending, surroundings
+from tests.outside import living
+from tests.tournament.paper import gatekeeper
 from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.spec import spec
 from wateringhole.record import read
+from wateringhole.tournament.engine import processes
 from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, Plan, RunError
 from wateringhole.tournament.run import run
-from wateringhole.tournament.schedule import rotations
+from wateringhole.tournament.schedule import Fixture, rotations
+from wateringhole.tournament.single import Job
 from wateringhole.tournament.tally import Outcome
 
 USUAL = Treatment("10", False, 1_024)
@@ -99,27 +106,95 @@ def test_a_bot_that_always_fails_does_not_stop_the_match(tmp_path: Path) -> None
 
 
 def test_an_interrupted_match_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
-    words = ["match", "silly", "rash", "rash", "--games", "400", "--jobs", "2", "--seed", "7", "--json"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", *words, "--out", str(tmp_path)],
-        env=surroundings(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    agents = [gatekeeper(tmp_path, 59, 59), "rash", "rash"]
+    words = ["match", *agents, "--in-process", "--games", "60", "--jobs", "2", "--seed", "7", "--json"]
+    out = tmp_path / "out"
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-m", "wateringhole", *words, "--out", str(out)],
+            env=surroundings(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     ) as interrupted:
-        journal = tmp_path / JOURNAL
+        journal = out / JOURNAL
         while not journal.exists() or not journal.read_bytes():
             assert interrupted.poll() is None
             time.sleep(0.01)
         interrupted.send_signal(signal.SIGINT)
-        _, said = interrupted.communicate(timeout=60)
+        _, said = interrupted.communicate(timeout=HANG)
     assert interrupted.returncode == 130
     assert "Traceback" not in said
     played = len(journal.read_bytes().splitlines())
-    assert 0 < played < 400
-    resumed, straight = command(*words, "--out", str(tmp_path)), command(*words)
+    assert 0 < played < 60
+    (tmp_path / "gate").unlink()
+    resumed, straight = command(*words, "--out", str(out)), command(*words)
     assert (resumed.code, straight.code) == (0, 0)
     assert without_times(resumed.out) == without_times(straight.out)
+
+
+STUBBORN = """\
+import json, signal, sys, time
+for number in (1, 2, 13, 15):
+    signal.signal(number, signal.SIG_IGN)
+print(json.dumps({"wateringhole": 1, "name": "Stubborn"}), flush=True)
+with open(sys.argv[1], "a") as started:
+    started.write("here\\n")
+time.sleep(1_000)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_match_that_ends_takes_its_workers_and_their_programs_along(number: signal.Signals, tmp_path: Path) -> None:
+    """Also where SIGINT is ignored, as a shell does for what it starts in the background."""
+    bot, started = tmp_path / "bot.py", tmp_path / "started"
+    bot.write_text(STUBBORN)
+    agent = f"cmd:{shlex.join([sys.executable, '-IS', str(bot), str(started)])}"
+    words = ["match", agent, "silly", "silly", "--games", "4", "--jobs", "2", "--time", "none"]
+    line = f"trap '' INT; exec {shlex.join([sys.executable, '-m', 'wateringhole', *words])}"
+    with ending(
+        subprocess.Popen(
+            ["sh", "-c", line],
+            env=surroundings(WATERINGHOLE_TEST=str(tmp_path)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    ) as playing:
+        while not started.exists() or started.read_text().count("here") < 2:
+            assert playing.poll() is None
+            time.sleep(0.01)
+        playing.send_signal(number)
+        assert playing.wait(HANG) == (130 if number == signal.SIGTERM else -number)
+    assert nothing_lives(tmp_path)
+
+
+def test_workers_that_are_given_up_while_they_still_start_leave_no_program(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(STUBBORN)
+    agents = (f"cmd:{shlex.join([sys.executable, '-IS', str(bot), str(tmp_path / 'started')])}", "silly", "silly")
+    patient = Treatment("none", False, 1_024)
+
+    def fixtures() -> Iterator[Fixture]:
+        yield from rotations(range(3), 2)
+        raise ZeroDivisionError  # both workers have a game by now, and neither has read it
+
+    job = Job(tuple(map(spec, agents)), "m", patient)
+    with pytest.raises(ZeroDivisionError), processes(job, 2, None) as engine:
+        next(iter(engine.play(fixtures())))
+    assert nothing_lives(tmp_path, seconds=0)
+
+
+def nothing_lives(folder: Path, seconds: float = HANG) -> bool:
+    """Whether everything that bears the name of this folder ends in this time; what does not is killed."""
+    deadline = time.monotonic() + seconds
+    while left := living(str(folder).encode()):
+        if time.monotonic() > deadline:
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def without_times(text: str) -> object:
@@ -142,19 +217,21 @@ def test_the_table_shows_everybody() -> None:
 def test_a_terminal_shows_a_bar_that_counts_the_games() -> None:
     ours, theirs = os.openpty()
     words = ["match", *AGENTS, "--games", "6", "--jobs", "1"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", *words],
-        env=surroundings(TERM="xterm"),
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-m", "wateringhole", *words],
+            env=surroundings(TERM="xterm"),
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+        )
     ) as shown:
         os.close(theirs)
         seen = b""
         with contextlib.suppress(OSError):  # what a terminal says when nobody is left
             while piece := os.read(ours, 4_096):
                 seen += piece
+        assert shown.wait(HANG) == 0
     os.close(ours)
-    assert shown.returncode == 0
     assert b"6/6" in seen
 
 

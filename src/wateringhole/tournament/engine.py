@@ -8,7 +8,9 @@ gone, it ends.
 import contextlib
 import multiprocessing
 import os
+import select
 import signal
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -126,11 +128,8 @@ class _Team:
                 yield from ended
 
     def end(self) -> None:
-        """Nobody begins another game, and whoever plays must end the programs that it has started."""
+        """Close the lines: that interrupts each worker, which ends the programs that it has started."""
         for worker in self._workers:
-            if worker.owes and worker.process.is_alive() and worker.process.pid is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(worker.process.pid, signal.SIGINT)
             worker.line.close()
         for worker in self._workers:
             worker.process.join(10)
@@ -149,7 +148,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _work(job: Job, out: Path | None, line: Connection) -> None:
-    """A worker; it may be interrupted twice, by whoever sits at the terminal and by whoever gave it work."""
+    """A worker; it may be interrupted twice, from the terminal and because its line was closed."""
     with contextlib.suppress(KeyboardInterrupt):
         _play_lots(job, out, line)
 
@@ -158,6 +157,8 @@ def _play_lots(job: Job, out: Path | None, line: Connection) -> None:
     """Play what is given until nobody is left who would write down what came of it."""
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        listening = (line.fileno(), threading.get_ident())
+        threading.Thread(target=_interrupt_when_closed, args=listening, daemon=True).start()
         os.chdir(job.folder)
         while True:
             line.send([kept(job, fixture, out) for fixture in line.recv()])
@@ -167,3 +168,15 @@ def _play_lots(job: Job, out: Path | None, line: Connection) -> None:
         line.send(str(error))
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _interrupt_when_closed(line: int, player: int) -> None:
+    """Interrupt this thread when the other end of the line is closed, or has been closed before.
+
+    A signal from the parent would be lost while the worker still starts, and never come from a parent that was killed;
+    an agent without a time limit would then be waited for without end.
+    """
+    closed = select.poll()
+    closed.register(line, 0)  # hanging up is reported without being asked for
+    closed.poll()
+    signal.pthread_kill(player, signal.SIGINT)
