@@ -1,20 +1,21 @@
 """`diff`: two harness programs, the first difference, and how small it gets."""
 
-import compileall
 import json
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import wateringhole
-from tests.cli import Ended, command, complained, process, surroundings, well
-from tests.cli.programs import HANG, gone, script, written
+from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
+from tests.cli.programs import PYTHON, gone, script, written
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.situations import situation_in
 from wateringhole.wire.stream import Json
@@ -71,6 +72,49 @@ CHANGES = {
 }
 
 
+CHANGED = """\
+import json, socketserver
+from wateringhole.wire.harness import HARNESSES
+from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.stream import parse
+
+class Harness(socketserver.StreamRequestHandler):
+    def handle(self):
+        try:
+            self.wfile.write(json.dumps(HARNESSES["xstep4"](parse(self.rfile.read()))).encode())
+        except ShapeError:
+            pass
+
+class Server(socketserver.TCPServer):
+    request_queue_size = 100
+
+with Server(("127.0.0.1", 0), Harness) as server:
+    print(server.server_address[1], flush=True)
+    server.serve_forever()
+"""
+"""Our xstep4 with the rules that it finds: one process that has loaded them, for programs that start without them."""
+
+ASKS = """\
+import socket, sys
+with socket.create_connection(("127.0.0.1", {port})) as line:
+    line.sendall(sys.stdin.buffer.read())
+    line.shutdown(socket.SHUT_WR)
+    answer = line.makefile("rb").read()
+sys.stdout.buffer.write(answer)
+sys.exit(0 if answer else 2)
+"""
+
+
+@contextmanager
+def harness_of(folder: Path) -> Iterator[str]:
+    """A program that is our xstep4 with the package in this folder; it is run a hundred times."""
+    words = [sys.executable, "-c", CHANGED]
+    environment = surroundings(PYTHONPATH=str(folder))
+    with ending(subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment)) as server:
+        assert server.stdout is not None
+        yield script(folder / "theirs", ASKS.format(port=int(server.stdout.readline())), first=PYTHON)
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_most(name: str, tmp_path: Path) -> None:
     path, line, changed, matters = CHANGES[name]
@@ -79,9 +123,8 @@ def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_m
     source = (package / path).read_text()
     assert source.count(line) == 1
     (package / path).write_text(source.replace(line, changed))
-    compileall.compile_dir(package, quiet=1)  # it will be started a hundred times
-    theirs = shlex.join(["env", f"PYTHONPATH={tmp_path}", sys.executable, "-m", "wateringhole", "xstep4"])
-    ended = command("diff", "xstep4", theirs, "--json")
+    with harness_of(tmp_path) as theirs:
+        ended = command("diff", "xstep4", theirs, "--json")
     assert ended.code == 1
     difference = data(ended)["difference"]
     assert difference["smallest"]
@@ -278,7 +321,7 @@ def test_a_bad_play_in_a_suite_is_compared_and_the_rest_made_smaller(
 def test_ctrl_c_ends_it_and_both_programs(tmp_path: Path) -> None:
     hangs = script(tmp_path / "hangs", f"echo $$ >> {tmp_path}/pids", "sleep 1000")
     words = [sys.executable, "-m", "wateringhole", "diff", "xattack", hangs, hangs]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings()) as running:
+    with ending(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())) as running:
         written(tmp_path / "pids")
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=HANG)
