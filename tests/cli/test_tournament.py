@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import Ended, command, complained, surroundings, well
+from tests.cli import HANG, Ended, command, complained, ending, surroundings, well
+from tests.tournament.paper import gatekeeper
 from wateringhole.agents.house import HOUSE
 from wateringhole.tournament import brief as briefs
 from wateringhole.tournament.findings import reproducible
@@ -23,12 +24,12 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
 
 
-def brief(folder: Path, name: str = "cup", **keys: object) -> str:
-    """A file with these keys; the path of it."""
+def brief(folder: Path, name: str = "cup", first: str = ENTRIES[0], **keys: object) -> str:
+    """A file with these keys and this first agent; the path of it."""
     lines = {"title": "Cup", "seed": "7", "table": 3} | keys
-    text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in lines.items())
-    for number, agent in enumerate(ENTRIES):
-        text += f'[[entries]]\nname = "e{number}"\nagent = "{agent}"\n'
+    text = "".join(f"{key.replace('_', '-')} = {json.dumps(value)}\n" for key, value in lines.items())
+    for number, agent in enumerate([first, *ENTRIES[1:]]):
+        text += f'[[entries]]\nname = "e{number}"\nagent = {json.dumps(agent)}\n'
     path = folder / f"{name}.toml"
     path.write_text(text)
     return str(path)
@@ -102,28 +103,34 @@ def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_pa
 
 
 def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
-    straight = brief(tmp_path, "straight", format="swiss", rounds=10, deals=4)
-    standings = run(straight, "--jobs", "1")
-    games = json.loads(standings)["games"]
-    path = brief(tmp_path, format="swiss", rounds=10, deals=4)
+    def swiss(name: str, first: str = "silly") -> str:
+        return brief(tmp_path, name, first, format="swiss", rounds=10, deals=4, in_process=True)
+
+    games = planned(briefs.read(Path(swiss("cup"))))
+    first = gatekeeper(tmp_path, games - games // 10, games)  # the last round, in which it sits as in every other
+    path = swiss("cup", first)
     for point in (1, games // 3, games * 2 // 3):
-        with process("run", path, "--jobs", "2") as killed:
+        with ending(process("run", path, "--jobs", "2")) as killed:
             wait_for(killed, tmp_path, point)
             killed.kill()
+            killed.wait(HANG)
         assert killed.returncode == -signal.SIGKILL
         assert point <= lines(tmp_path) < games
+    (tmp_path / "gate").unlink()
+    standings = run(swiss("straight", first), "--jobs", "1")
+    assert json.loads(standings)["games"] == games
     assert run(path, "--jobs", "1") == standings
     assert lines(tmp_path) == games
 
 
 def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    path = brief(tmp_path, deals=20)
-    with process("run", path, "--jobs", "2") as interrupted:
+    path = brief(tmp_path, first=gatekeeper(tmp_path, 0, 0), in_process=True)
+    with ending(process("run", path, "--jobs", "2")) as interrupted:
         wait_for(interrupted, tmp_path, 1)
         interrupted.send_signal(signal.SIGINT)
-        out, said = interrupted.communicate(timeout=60)
+        out, said = interrupted.communicate(timeout=HANG)
     assert (interrupted.returncode, out) == (130, "")
-    assert re.fullmatch(r"\d+ of 2100 games are kept; the same command goes on\n+", said)
+    assert re.fullmatch(r"\d+ of 105 games are kept; the same command goes on\n+", said)
     unfinished = json.loads(well(command("tournament", "report", path, "--json")))
     assert (unfinished["over"], unfinished["games"]) == (False, lines(tmp_path))
 
@@ -188,19 +195,21 @@ def test_agents_are_found_beside_the_file_from_anywhere(tmp_path: Path) -> None:
 def on_a_terminal(*words: str) -> bytes:
     """What is shown on standard error where that is a terminal."""
     ours, theirs = os.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", "tournament", *words],
-        env=surroundings(TERM="xterm"),
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-m", "wateringhole", "tournament", *words],
+            env=surroundings(TERM="xterm"),
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+        )
     ) as shown:
         os.close(theirs)
         seen = b""
         with contextlib.suppress(OSError):  # what a terminal says when nobody is left
             while piece := os.read(ours, 4_096):
                 seen += piece
+        assert shown.wait(HANG) == 0
     os.close(ours)
-    assert shown.returncode == 0
     return seen
 
 
@@ -264,8 +273,8 @@ def test_without_ray_one_is_told_how_to_get_it(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.ray
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
 def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path, address: str) -> None:
-    with process("run", brief(tmp_path), "--engine", "ray", "--address", address) as alone:
-        out, said = alone.communicate(timeout=60)
+    with ending(process("run", brief(tmp_path), "--engine", "ray", "--address", address)) as alone:
+        out, said = alone.communicate(timeout=HANG)
     assert complained(Ended(alone.returncode, out, said), f"no Ray cluster at {address}: ")
 
 
@@ -278,8 +287,8 @@ def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path)
         path = Path(brief(tmp_path, name, format="swiss", rounds=2))
         path.write_text("in-process = true\n" + path.read_text().replace("bad:card-twice", "py:bot.py:Bot"))
     standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
-    with process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json") as cluster:
-        out, said = cluster.communicate(timeout=180)
+    with ending(process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json")) as cluster:
+        out, said = cluster.communicate(timeout=2 * HANG)
     assert (cluster.returncode, out) == (0, standings), said
     records = sorted((tmp_path / "here.results" / RECORDS).iterdir())
     assert [record.name for record in records] == sorted(os.listdir(tmp_path / "there.results" / RECORDS))
