@@ -7,18 +7,20 @@ import pty
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli import Ended, command, complained, surroundings, well
+from tests.cases import case
+from tests.cli import HANG, Ended, command, complained, ending, surroundings, well
 from tests.cli.programs import written
 from tests.cli.test_serve import serving
 from tests.cli.test_startup import HEAVY, loaded
 from tests.outside import bot, nothing_left
 from tests.scenario import board
-from tests.server.strangers import FOR_EVER, HERE, Stranger, deaf_port, hosted, run, stranger
+from tests.server.strangers import HERE, Stranger, deaf_port, hosted, run, stranger
 from tests.wire.requesting import HAND
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
@@ -185,30 +187,33 @@ def test_an_agent_that_fails_is_told() -> None:
 # The options.
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sent"),
-    [
-        ([], b'"silly"\n'),
-        (["--separator", "newline"], b'"silly"\n'),
-        (["--separator", "space"], b'"silly" '),
-        (["--separator", "none"], b'"silly"'),
-        (["--name", "Ada B."], b'"Ada B."\n'),
-        (["--name", ""], b'""\n'),
-        (["--dialect", "tagged", "--name", "Hello"], b'"Hello"\n'),
-        (["--dialect", "hello"], b'"Hello"\n'),
-    ],
-    ids=str,
-)
-def test_the_sign_up_is_as_the_options_say(arguments: list[str], sent: bytes) -> None:
-    heard = []
+SIGN_UPS: list[tuple[list[str], bytes]] = [
+    ([], b'"silly"\n'),
+    (["--separator", "newline"], b'"silly"\n'),
+    (["--separator", "space"], b'"silly" '),
+    (["--separator", "none"], b'"silly"'),
+    (["--name", "Ada B."], b'"Ada B."\n'),
+    (["--name", ""], b'""\n'),
+    (["--dialect", "tagged", "--name", "Hello"], b'"Hello"\n'),
+    (["--dialect", "hello"], b'"Hello"\n'),
+]
 
-    def script(server: Stranger) -> None:
-        heard.append(server.receive(len(sent)))
-        server.send(b"{}")
-        heard.append(server.rest())
 
-    visited(script, *arguments)
-    assert heard == [sent, b""]
+def test_the_sign_up_is_as_the_options_say() -> None:
+    def heard_of(arguments: list[str], number: int) -> list[bytes]:
+        heard = []
+
+        def script(server: Stranger) -> None:
+            heard.append(server.receive(number))
+            server.send(b"{}")
+            heard.append(server.rest())
+
+        visited(script, *arguments)
+        return heard
+
+    for arguments, sent in SIGN_UPS:
+        with case(arguments, sent):
+            assert heard_of(arguments, len(sent)) == [sent, b""]
 
 
 @pytest.mark.parametrize(
@@ -241,40 +246,40 @@ def test_the_dice_follow_the_seed() -> None:
     assert len({reply("--seed", "1"), reply("--seed", "2"), reply(), reply()}) == 4
 
 
-@pytest.mark.parametrize(
-    ("arguments", "values"),
-    [
-        ([], ["AGENT"]),
-        (["silly"], ["tcp:HOST:PORT"]),
-        (["nobody", "tcp:localhost:1"], ["unknown agent 'nobody'"]),
-        (["bad:nothing", "tcp:localhost:1"], ["no misdeed 'nothing'"]),
-        (["silly", "localhost:1"], ["'localhost:1' is not tcp:HOST:PORT"]),
-        (["silly", "tcp:localhost"], ["'tcp:localhost' is not tcp:HOST:PORT"]),
-        (["silly", "tcp::1"], ["'tcp::1' is not"]),
-        (["silly", "tcp:a:b"], ["'tcp:a:b' is not"]),
-        (["silly", "tcp:a b:1"], ["'tcp:a b:1' is not"]),
-        (["silly", "tcp:::1:1"], ["'tcp:::1:1' is not"]),
-        (["silly", "tcp:[::1]"], ["'tcp:[::1]' is not"]),
-        (["silly", "tcp:localhost:0"], ["the port 0 is not one of 1 to 65535"]),
-        (["silly", "tcp:localhost:65536"], ["the port 65536 is not one of 1 to 65535"]),
-        (["silly", "tcp:localhost:" + "9" * 5000], ["the port 9999"]),
-        (["silly", "tcp:localhost:٣"], ["is not tcp:HOST:PORT"]),
-        (["silly", "tcp:localhost:1", "more"], ["more"]),
-        (["silly", "tcp:localhost:1", "--dialect", "klingon"], ["'klingon'", "s16", "hello", "tagged"]),
-        (["silly", "tcp:localhost:1", "--separator", "comma"], ["'comma'", "newline", "space", "none"]),
-        (["silly", "tcp:localhost:1", "--retry", "soon"], ["'soon'"]),
-        (["silly", "tcp:localhost:1", "--retry", "-1"], ["--retry is -1.0", "0 to 86400"]),
-        (["silly", "tcp:localhost:1", "--retry", "nan"], ["--retry is nan", "0 to 86400"]),
-        (["silly", "tcp:localhost:1", "--retry", "1e9"], ["--retry is 1000000000.0", "0 to 86400"]),
-        (["silly", "tcp:localhost:1", "--name", "Hello"], ['--name "Hello"']),
-        (["silly", "tcp:localhost:1", "--name", "x" * 65], ["--name has 65 characters, above 64"]),
-        (["silly", "tcp:localhost:1", "--name", "Ada", "--dialect", "hello"], ['--name "Ada"', "hello"]),
-        (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
-    ],
-    ids=lambda value: " ".join(value)[:60],
-)
-def test_a_mistake_is_one_sentence(arguments: list[str], values: list[str]) -> None:
-    assert complained(command("connect", *arguments), *values)
+MISTAKES: list[tuple[list[str], list[str]]] = [
+    ([], ["AGENT"]),
+    (["silly"], ["tcp:HOST:PORT"]),
+    (["nobody", "tcp:localhost:1"], ["unknown agent 'nobody'"]),
+    (["bad:nothing", "tcp:localhost:1"], ["no misdeed 'nothing'"]),
+    (["silly", "localhost:1"], ["'localhost:1' is not tcp:HOST:PORT"]),
+    (["silly", "tcp:localhost"], ["'tcp:localhost' is not tcp:HOST:PORT"]),
+    (["silly", "tcp::1"], ["'tcp::1' is not"]),
+    (["silly", "tcp:a:b"], ["'tcp:a:b' is not"]),
+    (["silly", "tcp:a b:1"], ["'tcp:a b:1' is not"]),
+    (["silly", "tcp:::1:1"], ["'tcp:::1:1' is not"]),
+    (["silly", "tcp:[::1]"], ["'tcp:[::1]' is not"]),
+    (["silly", "tcp:localhost:0"], ["the port 0 is not one of 1 to 65535"]),
+    (["silly", "tcp:localhost:65536"], ["the port 65536 is not one of 1 to 65535"]),
+    (["silly", "tcp:localhost:" + "9" * 5000], ["the port 9999"]),
+    (["silly", "tcp:localhost:٣"], ["is not tcp:HOST:PORT"]),
+    (["silly", "tcp:localhost:1", "more"], ["more"]),
+    (["silly", "tcp:localhost:1", "--dialect", "klingon"], ["'klingon'", "s16", "hello", "tagged"]),
+    (["silly", "tcp:localhost:1", "--separator", "comma"], ["'comma'", "newline", "space", "none"]),
+    (["silly", "tcp:localhost:1", "--retry", "soon"], ["'soon'"]),
+    (["silly", "tcp:localhost:1", "--retry", "-1"], ["--retry is -1.0", "0 to 86400"]),
+    (["silly", "tcp:localhost:1", "--retry", "nan"], ["--retry is nan", "0 to 86400"]),
+    (["silly", "tcp:localhost:1", "--retry", "1e9"], ["--retry is 1000000000.0", "0 to 86400"]),
+    (["silly", "tcp:localhost:1", "--name", "Hello"], ['--name "Hello"']),
+    (["silly", "tcp:localhost:1", "--name", "x" * 65], ["--name has 65 characters, above 64"]),
+    (["silly", "tcp:localhost:1", "--name", "Ada", "--dialect", "hello"], ['--name "Ada"', "hello"]),
+    (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
+]
+
+
+def test_a_mistake_is_one_sentence() -> None:
+    for arguments, values in MISTAKES:
+        with case(arguments, values):
+            assert complained(command("connect", *arguments), *values)
 
 
 def test_a_version_six_address_is_shown_as_it_was_given() -> None:
@@ -297,18 +302,23 @@ def test_nothing_heavy_is_loaded_before_it_connects() -> None:
 
 
 def test_an_interrupt_ends_it_without_a_word() -> None:
+    waits = threading.Event()
+
     def script(server: Stranger) -> None:
         server.line()
         server.send(b'"ok"')
-        client.send_signal(signal.SIGINT)
+        waits.set()
         assert server.rest() == b""
 
     line = [sys.executable, "-m", "wateringhole", "connect", "silly"]
     with stranger(script) as port:
-        client = subprocess.Popen(
-            [*line, f"tcp:{HERE}:{port}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings()
-        )
-        out, err = client.communicate()
+        words = [*line, f"tcp:{HERE}:{port}"]
+        with ending(
+            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
+        ) as client:
+            assert waits.wait(HANG)
+            client.send_signal(signal.SIGINT)
+            out, err = client.communicate(timeout=HANG)
     assert (client.returncode, out, err.strip()) == (130, b"", b"")
 
 
@@ -318,16 +328,20 @@ def test_an_interrupt_does_not_wait_for_an_agent_that_thinks(dialect: str, tmp_p
     program = bot(tmp_path, f"asked()\nopen({str(thinks)!r}, 'w').write('now\\n')\nsleep()")
     with serving("--players", "3", "--fill", "silly", "--wait", "0.1", "--time", "none") as (_, [port]):
         words = ["connect", program, f"tcp:{HERE}:{port}", "--dialect", dialect, "--time", "none"]
-        with nothing_left(tmp_path):
-            client = subprocess.Popen(
-                [sys.executable, "-m", "wateringhole", *words],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=surroundings(),
-            )
+        with (
+            nothing_left(tmp_path),
+            ending(
+                subprocess.Popen(
+                    [sys.executable, "-m", "wateringhole", *words],
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=surroundings(),
+                )
+            ) as client,
+        ):
             written(thinks)
             client.send_signal(signal.SIGINT)
-            out, err = client.communicate(timeout=FOR_EVER)
+            out, err = client.communicate(timeout=HANG)
     assert (client.returncode, out, err.strip()) == (130, b"", b"")
 
 
@@ -335,7 +349,7 @@ def test_a_user_at_a_terminal_is_told_what_it_waits_for() -> None:
     ours, theirs = pty.openpty()
     with stranger(one_turn) as port:
         line = [sys.executable, "-m", "wateringhole", "connect", "silly", f"tcp:{HERE}:{port}"]
-        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=theirs, env=surroundings(), check=True)
+        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=theirs, timeout=HANG, check=True, env=surroundings())
     os.close(theirs)
     told = os.read(ours, 1_000).decode()
     os.close(ours)

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli import command, complained, process, well
+from tests.cases import case
+from tests.cli import HANG, command, complained, ending, process, well
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
 from wateringhole.record import read
@@ -111,9 +112,10 @@ def test_a_given_seed_is_not_printed_again() -> None:
     assert "seed" not in well(command("game", "3", "--seed", "7"))
 
 
-@pytest.mark.parametrize("seed", ["", "0", "-1", "1e400", "ünï 😀", "x" * 1000])
-def test_any_text_is_a_seed(seed: str) -> None:
-    assert data("3", f"--seed={seed}")["seed"] == seed
+def test_any_text_is_a_seed() -> None:
+    for seed in ("", "0", "-1", "1e400", "ünï 😀", "x" * 1000):
+        with case(seed):
+            assert data("3", f"--seed={seed}")["seed"] == seed
 
 
 # Decks.
@@ -214,45 +216,45 @@ def test_a_narrow_terminal_gets_narrow_lines() -> None:
 # Mistakes.
 
 
-@pytest.mark.parametrize(
-    ("arguments", "value"),
-    [
-        ([], "who plays?"),
-        (["0"], "0 players"),
-        (["2"], "2 players"),
-        (["9"], "9 players"),
-        (["silly"], "1 player"),
-        (["silly", "silly"], "2 players"),
-        (["silly"] * 9, "9 players"),
-        (["1" + "0" * 30], "1" + "0" * 30),
-        (["1" + "0" * 5_000], "1000"),
-        (["-1"], "-1"),
-        (["3.0"], "'3.0'"),
-        (["true"], "'true'"),
-        (["NaN"], "'NaN'"),
-        (["٣"], "'٣'"),
-        (["3", "3"], "'3'"),
-        (["3", "silly"], "'3'"),
-        (["Silly", "silly", "silly"], "'Silly'"),
-        (["silly", "silly", "nobody"], "'nobody'"),
-        (["silly", "silly", ""], "''"),
-        (["silly", "silly", "two\nlines"], "two"),
-        (["silly", "silly", "bad"], "misdeed"),
-        (["silly", "silly", "bad:"], "misdeed"),
-        (["silly", "silly", "bad:luck"], "'luck'"),
-        (["3", "--colour"], "--colour"),
-        (["3", "--sede", "7"], "--sede"),
-        (["3", "-q"], "-q"),
-        (["3", "--seed"], "--seed"),
-        (["3", "--deck"], "--deck"),
-        (["3", "--quiet=3"], "--quiet"),
-        (["3", "--seed", "x" * 1001], "1001"),
-        (["3", "--sorted", "--deck", "any"], "--deck"),
-    ],
-    ids=lambda part: " ".join(part)[:40] if isinstance(part, list) else "",
-)
-def test_a_mistake_is_one_sentence(arguments: list[str], value: str) -> None:
-    assert complained(command("game", *arguments), value)
+MISTAKES: list[tuple[list[str], str]] = [
+    ([], "who plays?"),
+    (["0"], "0 players"),
+    (["2"], "2 players"),
+    (["9"], "9 players"),
+    (["silly"], "1 player"),
+    (["silly", "silly"], "2 players"),
+    (["silly"] * 9, "9 players"),
+    (["1" + "0" * 30], "1" + "0" * 30),
+    (["1" + "0" * 5_000], "1000"),
+    (["-1"], "-1"),
+    (["3.0"], "'3.0'"),
+    (["true"], "'true'"),
+    (["NaN"], "'NaN'"),
+    (["٣"], "'٣'"),
+    (["3", "3"], "'3'"),
+    (["3", "silly"], "'3'"),
+    (["Silly", "silly", "silly"], "'Silly'"),
+    (["silly", "silly", "nobody"], "'nobody'"),
+    (["silly", "silly", ""], "''"),
+    (["silly", "silly", "two\nlines"], "two"),
+    (["silly", "silly", "bad"], "misdeed"),
+    (["silly", "silly", "bad:"], "misdeed"),
+    (["silly", "silly", "bad:luck"], "'luck'"),
+    (["3", "--colour"], "--colour"),
+    (["3", "--sede", "7"], "--sede"),
+    (["3", "-q"], "-q"),
+    (["3", "--seed"], "--seed"),
+    (["3", "--deck"], "--deck"),
+    (["3", "--quiet=3"], "--quiet"),
+    (["3", "--seed", "x" * 1001], "1001"),
+    (["3", "--sorted", "--deck", "any"], "--deck"),
+]
+
+
+def test_a_mistake_is_one_sentence() -> None:
+    for arguments, value in MISTAKES:
+        with case(arguments, value):
+            assert complained(command("game", *arguments), value)
 
 
 @pytest.mark.parametrize("forms", [["--json", "--trace"], ["--quiet", "--story"]], ids=" ".join)
@@ -260,39 +262,38 @@ def test_two_forms_of_output_contradict_each_other(forms: list[str]) -> None:
     assert complained(command("game", "3", *forms), *forms)
 
 
-@pytest.mark.parametrize(
-    ("deck", "value"),
-    [
-        ([[1, "horns"], [2, "horns"], [1, "horns"]], "horns"),
-        ([[4, "horns"]], '[4, "horns"]'),
-        ([[-9, "carnivore"]], '[-9, "carnivore"]'),
-        ([[True, "horns"]], '[true, "horns"]'),
-        ([[1.0, "horns"]], '[1.0, "horns"]'),
-        ([[10**30, "horns"]], str(10**30)),
-        ([[1, "wings"]], '"wings"'),
-        ([["horns", 1]], '["horns", 1]'),
-        ([[1]], "[1]"),
-        ([1], "1"),
-        ([None], "null"),
-        ([], "empty"),
-        ({}, "{}"),
-        (3, "3"),
-        (None, "null"),
-    ],
-    ids=repr,
-)
-def test_a_bad_deck_is_one_sentence_with_the_file_and_the_card(deck: object, value: str, tmp_path: Path) -> None:
-    path = deck_file(tmp_path, deck)
-    assert complained(command("game", "3", "--deck", path), path, value)
+BAD_DECKS: list[tuple[object, str]] = [
+    ([[1, "horns"], [2, "horns"], [1, "horns"]], "horns"),
+    ([[4, "horns"]], '[4, "horns"]'),
+    ([[-9, "carnivore"]], '[-9, "carnivore"]'),
+    ([[True, "horns"]], '[true, "horns"]'),
+    ([[1.0, "horns"]], '[1.0, "horns"]'),
+    ([[10**30, "horns"]], str(10**30)),
+    ([[1, "wings"]], '"wings"'),
+    ([["horns", 1]], '["horns", 1]'),
+    ([[1]], "[1]"),
+    ([1], "1"),
+    ([None], "null"),
+    ([], "empty"),
+    ({}, "{}"),
+    (3, "3"),
+    (None, "null"),
+]
 
 
-@pytest.mark.parametrize(
-    "text", [b"", b"[", b'[[NaN, "horns"]]', b'[[1e400, "horns"]]', b"\xff", b"[" * 100_000, b"deck"]
-)
-def test_a_deck_that_is_no_json_is_one_sentence(text: bytes, tmp_path: Path) -> None:
+def test_a_bad_deck_is_one_sentence_with_the_file_and_the_card(tmp_path: Path) -> None:
+    for deck, value in BAD_DECKS:
+        with case(deck, value):
+            path = deck_file(tmp_path, deck)
+            assert complained(command("game", "3", "--deck", path), path, value)
+
+
+def test_a_deck_that_is_no_json_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "deck.json"
-    path.write_bytes(text)
-    assert complained(command("game", "3", "--deck", str(path)), str(path))
+    for text in (b"", b"[", b'[[NaN, "horns"]]', b'[[1e400, "horns"]]', b"\xff", b"[" * 100_000, b"deck"):
+        with case(text):
+            path.write_bytes(text)
+            assert complained(command("game", "3", "--deck", str(path)), str(path))
 
 
 def scribe(folder: Path) -> tuple[str, Path]:
@@ -323,9 +324,9 @@ def test_a_game_that_cannot_be_played_leaves_no_record(tmp_path: Path) -> None:
 def test_a_record_may_go_into_a_pipe(tmp_path: Path) -> None:
     pipe, copy = tmp_path / "pipe", tmp_path / "copy"
     os.mkfifo(pipe)
-    with copy.open("wb") as file, subprocess.Popen(["cat", str(pipe)], stdout=file) as reader:
+    with copy.open("wb") as file, ending(subprocess.Popen(["cat", str(pipe)], stdout=file)) as reader:
         well(process("game", "3", "--record", str(pipe), "--quiet", "--seed", "7"))
-        assert reader.wait(60) == 0
+        assert reader.wait(HANG) == 0
     assert read(copy).deck == shuffled("7")
 
 

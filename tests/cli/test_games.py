@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.cli import Ended, command, complained, process, surroundings, well
+from tests.cases import case
+from tests.cli import HANG, Ended, command, complained, process, surroundings, well
 from tests.store.paper import NOON, paper, played, really
 from wateringhole.cli.games import BATCH, MOST_COMPLAINTS
 from wateringhole.fault import Fault, Reason
@@ -74,36 +75,39 @@ def test_a_long_list_says_that_there_is_more(data: Path) -> None:
     assert said.endswith("4 games; the latest 1 are shown, --limit shows more\n")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ("", [5, 3, 2, 0]),
-        ("--private", [5, 4, 3, 2, 0]),
-        ("--player Bob", [5, 2]),
-        ("--player bot:greedy", [0]),
-        ("--status stopped", [5]),
-        ("--expelled timeout", [2]),
-        ("--expelled any", [2]),
-        ("--expelled memory", []),
-        ("--title Cup", [2]),
-        ("--players 4", []),
-        ("--tournament cup", []),
-        ("--since 2026-11-16T12:00:03", [5, 3]),
-        ("--since 2026-11-16T13:00:03+01:00", [5, 3]),
-        ("--until 2026-11-16T12:00:03", [2, 0]),
-        ("--since 2026-11-16 --until 2026-11-16", [5, 3, 2, 0]),
-        ("--until 2026-11-15", []),
-        ("--since 2026-11-17", []),
-    ],
-)
-def test_options_say_which_games(options: str, expected: list[int], data: Path) -> None:
-    assert numbers(data, *options.split()) == expected
+LISTED: list[tuple[str, list[int]]] = [
+    ("", [5, 3, 2, 0]),
+    ("--private", [5, 4, 3, 2, 0]),
+    ("--player Bob", [5, 2]),
+    ("--player bot:greedy", [0]),
+    ("--status stopped", [5]),
+    ("--expelled timeout", [2]),
+    ("--expelled any", [2]),
+    ("--expelled memory", []),
+    ("--title Cup", [2]),
+    ("--players 4", []),
+    ("--tournament cup", []),
+    ("--since 2026-11-16T12:00:03", [5, 3]),
+    ("--since 2026-11-16T13:00:03+01:00", [5, 3]),
+    ("--until 2026-11-16T12:00:03", [2, 0]),
+    ("--since 2026-11-16 --until 2026-11-16", [5, 3, 2, 0]),
+    ("--until 2026-11-15", []),
+    ("--since 2026-11-17", []),
+]
 
 
-@pytest.mark.parametrize("text", ["2026-13-01", "yesterday", "", "2026-11-16T25:00", "9999-12-31T23:59-23:00"])
-def test_what_is_no_time_is_a_complaint(text: str, data: Path) -> None:
-    for option in ("--since", "--until"):
-        assert complained(command("games", "list", option, text, "--data", str(data)), f"'{text}' is not a time")
+def test_options_say_which_games(data: Path) -> None:
+    for options, expected in LISTED:
+        with case(options):
+            assert numbers(data, *options.split()) == expected
+
+
+def test_what_is_no_time_is_a_complaint(data: Path) -> None:
+    for text in ("2026-13-01", "yesterday", "", "2026-11-16T25:00", "9999-12-31T23:59-23:00"):
+        for option in ("--since", "--until"):
+            with case(option, text):
+                ended = command("games", "list", option, text, "--data", str(data))
+                assert complained(ended, f"'{text}' is not a time")
 
 
 def test_the_csv_has_a_line_for_each_seat_and_no_formula(data: Path) -> None:
@@ -135,19 +139,20 @@ def test_what_a_record_notes_about_its_deck_is_shown(data: Path, tmp_path: Path)
     assert "\nsealed: ab\n" in said
 
 
-@pytest.mark.parametrize("name", ["show", "export", "delete"])
-@pytest.mark.parametrize(
-    ("game", "says"),
-    [
-        ("0" * 24, "there is no game 000"),
-        ("xyz", "'xyz' is not an id"),
-        ("", "'' is not an id"),
-        ("1" * 25, "24 digits"),
-    ],
-)
-def test_a_game_that_is_not_there_is_a_complaint(name: str, game: str, says: str, data: Path, tmp_path: Path) -> None:
-    more = ["--out", str(tmp_path / "out")] if name == "export" else []
-    assert complained(command("games", name, game, *more, "--data", str(data)), says)
+NOT_THERE = {
+    "0" * 24: "there is no game 000",
+    "xyz": "'xyz' is not an id",
+    "": "'' is not an id",
+    "1" * 25: "24 digits",
+}
+
+
+def test_a_game_that_is_not_there_is_a_complaint(data: Path, tmp_path: Path) -> None:
+    for name in ("show", "export", "delete"):
+        more = ["--out", str(tmp_path / "out")] if name == "export" else []
+        for game, says in NOT_THERE.items():
+            with case(name, game):
+                assert complained(command("games", name, game, *more, "--data", str(data)), says)
 
 
 def test_the_beginning_of_several_ids_is_a_complaint(tmp_path: Path) -> None:
@@ -328,6 +333,7 @@ def test_a_disk_that_is_full_is_a_complaint(data: Path, tmp_path: Path) -> None:
         capture_output=True,
         check=False,
         text=True,
+        timeout=HANG,
         env=surroundings(),
     )
     assert complained(Ended(done.returncode, done.stdout, done.stderr), str(data))
@@ -343,9 +349,10 @@ def test_where_nothing_can_be_written_there_is_a_complaint(data: Path, tmp_path:
     assert complained(command("games", "backup", below, "--data", str(data)), below)
 
 
-@pytest.mark.parametrize("name", ["list", "show", "export", "import", "delete", "backup", "restore"])
-def test_every_command_teaches_by_example(name: str) -> None:
-    assert f"wateringhole games {name} " in well(command("games", name, "--help"))
+def test_every_command_teaches_by_example() -> None:
+    for name in ("list", "show", "export", "import", "delete", "backup", "restore"):
+        with case(name):
+            assert f"wateringhole games {name} " in well(command("games", name, "--help"))
 
 
 def test_a_tournament_comes_into_the_store_with_its_games_and_only_once(tmp_path: Path) -> None:

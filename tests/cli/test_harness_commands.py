@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import command, complained, process, surroundings, well
+from tests.cases import case
+from tests.cli import HANG, command, complained, ending, process, surroundings, well
 from wateringhole.wire.stream import Json
 
 BOARD: Json = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
@@ -50,10 +51,10 @@ def test_a_harness_prints_one_line_of_json(name: str) -> None:
     assert well(command(name, given=b"\n  " + text(given) + b"\r\n\n")) == json.dumps(due) + "\n"
 
 
-@pytest.mark.parametrize("name", GOOD)
-def test_a_value_may_be_spread_over_many_lines(name: str) -> None:
-    given, due = GOOD[name]
-    assert json.loads(well(command(name, given=json.dumps(given, indent=3).encode()))) == due
+def test_a_value_may_be_spread_over_many_lines() -> None:
+    for name, (given, due) in GOOD.items():
+        with case(name):
+            assert json.loads(well(command(name, given=json.dumps(given, indent=3).encode()))) == due
 
 
 def test_a_wrong_play_expels_and_is_no_bad_input() -> None:
@@ -65,86 +66,87 @@ def test_a_wrong_play_expels_and_is_no_bad_input() -> None:
 # Mistakes, in each harness.
 
 
-@pytest.mark.parametrize("name", GOOD)
-@pytest.mark.parametrize(
-    ("given", "value"),
-    [
-        (b"", "line 1"),
-        (b"hello", "column 1"),
-        (b"[1, 2", "column"),
-        (b"[] []", "column 4"),
-        (b"NaN", "NaN"),
-        (b"[Infinity]", "Infinity"),
-        (b"\xff", "0xff"),
-        (b"\xef\xbb\xbf[]", "BOM"),
-        (b"[" * 100_000, "64"),
-        (b"9" * 5_000, "5000"),
-        (b"{}", "{}"),
-        (b"[]", "0 items"),
-        (b"3", "3"),
-        (b"1.0", "1.0"),
-        (b"-1", "-1"),
-        (b"true", "true"),
-        (b"null", "null"),
-        (b'"two\\nlines"', "lines"),
-    ],
-    ids=lambda part: repr(part[:12]),
-)
-def test_a_mistake_is_one_sentence_whatever_the_harness(name: str, given: bytes, value: str) -> None:
-    assert complained(command(name, given=given), value)
+MISTAKES: list[tuple[bytes, str]] = [
+    (b"", "line 1"),
+    (b"hello", "column 1"),
+    (b"[1, 2", "column"),
+    (b"[] []", "column 4"),
+    (b"NaN", "NaN"),
+    (b"[Infinity]", "Infinity"),
+    (b"\xff", "0xff"),
+    (b"\xef\xbb\xbf[]", "BOM"),
+    (b"[" * 100_000, "64"),
+    (b"9" * 5_000, "5000"),
+    (b"{}", "{}"),
+    (b"[]", "0 items"),
+    (b"3", "3"),
+    (b"1.0", "1.0"),
+    (b"-1", "-1"),
+    (b"true", "true"),
+    (b"null", "null"),
+    (b'"two\\nlines"', "lines"),
+]
 
 
-@pytest.mark.parametrize(
-    ("board", "value"),
-    [
-        (species(population=0), "population is 0"),
-        (species(population=8), "population is 8"),
-        (species(population=-1), "population is -1"),
-        (species(population=True), "population is true"),
-        (species(population=1.0), "population is 1.0"),
-        (species(population=10**30), str(10**30)),
-        (species(body=8), "body is 8"),
-        (species(food=2), "food is 2"),
-        (species(food=-1), "food is -1"),
-        (species(food="1"), 'food is "1"'),
-        (species(food=None), "food is null"),
-        (species(traits=["wings"]), '"wings"'),
-        (species(traits=["horns", "horns"]), "horns, horns"),
-        (species(traits=["horns", "fertile", "ambush", "climbing"]), "4 traits"),
-        ([*species(body=1), FAT], "fat-food is 1"),
-    ],
-    ids=lambda part: part if isinstance(part, str) else "",
-)
-def test_a_bad_board_is_one_sentence_whatever_the_harness(board: Json, value: str) -> None:
-    owner: Json = [["id", 1], ["species", [board]], ["bag", 0]]
-    wrong: dict[str, Json] = {
-        "xattack": [BOARD, HUNTER, False, board],
-        "xfeed": [PLAYER, 1, [owner]],
-        "xsilly": [HOLDER, [[board]], []],
-        "xstep": [[PLAYER, owner], 1, []],
-        "xstep4": [[[owner], 1, []], [[0, [], [], [], []]]],
-    }
-    for name, given in wrong.items():
-        assert complained(command(name, given=text(given)), value)
+def test_a_mistake_is_one_sentence_whatever_the_harness() -> None:
+    for name in GOOD:
+        for given, value in MISTAKES:
+            with case(name, given, value):
+                assert complained(command(name, given=given), value)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "value"),
-    [
-        ("xfeed", [PLAYER, 0, []], "is 0"),
-        ("xfeed", [PLAYER, -1, []], "is -1"),
-        ("xstep", [[PLAYER], -1, []], "is -1"),
-        ("xstep", [[PLAYER], True, []], "is true"),
-        ("xstep", [[PLAYER], 1, [[4, "horns"]]], '[4, "horns"]'),
-        ("xstep", [[], 1, []], "0 items"),
-        ("xsilly", [PLAYER, [], []], "0 cards"),
-        ("xstep4", [[[HOLDER], 0, []], []], "0 items, not 1"),
-        ("xstep4", [[[HOLDER], 0, []], [[0, [], [], [], []]] * 2], "2 items, not 1"),
-        ("xattack", [BOARD, HUNTER, None, False], "null"),
-    ],
-)
-def test_a_mistake_of_one_harness_is_one_sentence(name: str, given: Json, value: str) -> None:
-    assert complained(command(name, given=text(given)), value)
+BAD_BOARDS: list[tuple[list[Json], str]] = [
+    (species(population=0), "population is 0"),
+    (species(population=8), "population is 8"),
+    (species(population=-1), "population is -1"),
+    (species(population=True), "population is true"),
+    (species(population=1.0), "population is 1.0"),
+    (species(population=10**30), str(10**30)),
+    (species(body=8), "body is 8"),
+    (species(food=2), "food is 2"),
+    (species(food=-1), "food is -1"),
+    (species(food="1"), 'food is "1"'),
+    (species(food=None), "food is null"),
+    (species(traits=["wings"]), '"wings"'),
+    (species(traits=["horns", "horns"]), "horns, horns"),
+    (species(traits=["horns", "fertile", "ambush", "climbing"]), "4 traits"),
+    ([*species(body=1), FAT], "fat-food is 1"),
+]
+
+
+def test_a_bad_board_is_one_sentence_whatever_the_harness() -> None:
+    for board, value in BAD_BOARDS:
+        owner: Json = [["id", 1], ["species", [board]], ["bag", 0]]
+        wrong: dict[str, Json] = {
+            "xattack": [BOARD, HUNTER, False, board],
+            "xfeed": [PLAYER, 1, [owner]],
+            "xsilly": [HOLDER, [[board]], []],
+            "xstep": [[PLAYER, owner], 1, []],
+            "xstep4": [[[owner], 1, []], [[0, [], [], [], []]]],
+        }
+        for name, given in wrong.items():
+            with case(name, board, value):
+                assert complained(command(name, given=text(given)), value)
+
+
+ONE_HARNESS: list[tuple[str, Json, str]] = [
+    ("xfeed", [PLAYER, 0, []], "is 0"),
+    ("xfeed", [PLAYER, -1, []], "is -1"),
+    ("xstep", [[PLAYER], -1, []], "is -1"),
+    ("xstep", [[PLAYER], True, []], "is true"),
+    ("xstep", [[PLAYER], 1, [[4, "horns"]]], '[4, "horns"]'),
+    ("xstep", [[], 1, []], "0 items"),
+    ("xsilly", [PLAYER, [], []], "0 cards"),
+    ("xstep4", [[[HOLDER], 0, []], []], "0 items, not 1"),
+    ("xstep4", [[[HOLDER], 0, []], [[0, [], [], [], []]] * 2], "2 items, not 1"),
+    ("xattack", [BOARD, HUNTER, None, False], "null"),
+]
+
+
+def test_a_mistake_of_one_harness_is_one_sentence() -> None:
+    for name, given, value in ONE_HARNESS:
+        with case(name, given, value):
+            assert complained(command(name, given=text(given)), value)
 
 
 def test_a_mistake_is_one_sentence_in_a_process_of_its_own_too() -> None:
@@ -152,39 +154,39 @@ def test_a_mistake_is_one_sentence_in_a_process_of_its_own_too() -> None:
     assert complained(process("xstep", given=text([[PLAYER], -1, []])), "is -1")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "value"),
-    [
-        (["xstep", "file.json"], "file.json"),
-        (["xstep", "--line"], "--line"),
-        (["xstep", "--lines=2"], "--lines"),
-        (["xstep5"], "xstep5"),
-        (["xstop"], "xstop"),
-        (["Xstep"], "Xstep"),
-        (["--lines", "xstep"], "--lines"),
-        (["--nonsense"], "--nonsense"),
-        ([""], "''"),
-    ],
-    ids=str,
-)
-def test_an_unknown_command_or_option_is_one_sentence(arguments: list[str], value: str) -> None:
-    assert complained(command(*arguments, given=text(GOOD["xstep"][0])), value)
+UNKNOWN: list[tuple[list[str], str]] = [
+    (["xstep", "file.json"], "file.json"),
+    (["xstep", "--line"], "--line"),
+    (["xstep", "--lines=2"], "--lines"),
+    (["xstep5"], "xstep5"),
+    (["xstop"], "xstop"),
+    (["Xstep"], "Xstep"),
+    (["--lines", "xstep"], "--lines"),
+    (["--nonsense"], "--nonsense"),
+    ([""], "''"),
+]
+
+
+def test_an_unknown_command_or_option_is_one_sentence() -> None:
+    for arguments, value in UNKNOWN:
+        with case(arguments, value):
+            assert complained(command(*arguments, given=text(GOOD["xstep"][0])), value)
 
 
 # Many lines.
 
 
-@pytest.mark.parametrize("name", GOOD)
-def test_lines_goes_on_after_a_bad_line(name: str) -> None:
-    given, due = GOOD[name]
-    lines = [text(given), b"hello", b"", b"[NaN]", b"\xff", b"{}", b"[" * 70, text(given)]
-    out = well(command(name, "--lines", given=b"\n".join(lines)))
-    results = [json.loads(line) for line in out.splitlines()]
-    assert len(results) == len(lines)
-    assert results[0] == results[-1] == due
-    for result, part in zip(results[1:-1], ["column 1", "column 1", "NaN", "0xff", "{}", "64"], strict=True):
-        assert list(result) == ["error"]
-        assert part in result["error"]
+def test_lines_goes_on_after_a_bad_line() -> None:
+    bad = {b"hello": "column 1", b"": "column 1", b"[NaN]": "NaN", b"\xff": "0xff", b"{}": "{}", b"[" * 70: "64"}
+    for name, (given, due) in GOOD.items():
+        out = well(command(name, "--lines", given=b"\n".join([text(given), *bad, text(given)])))
+        first, *refused, last = [json.loads(line) for line in out.splitlines()]
+        with case(name, refused):
+            assert first == last == due
+            assert [list(result) for result in refused] == [["error"]] * len(bad)
+            assert [
+                part for result, part in zip(refused, bad.values(), strict=True) if part not in result["error"]
+            ] == []
 
 
 def test_lines_of_nothing_give_nothing() -> None:
@@ -193,11 +195,13 @@ def test_lines_of_nothing_give_nothing() -> None:
 
 def test_lines_answers_each_line_at_once() -> None:
     given, due = GOOD["xfeed"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", "xfeed", "--lines"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=surroundings(),
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-m", "wateringhole", "xfeed", "--lines"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=surroundings(),
+        )
     ) as running:
         assert running.stdin is not None
         assert running.stdout is not None
@@ -206,7 +210,7 @@ def test_lines_answers_each_line_at_once() -> None:
             running.stdin.flush()
             assert json.loads(running.stdout.readline()) == due
         running.stdin.close()
-        assert running.wait(10) == 0
+        assert running.wait(HANG) == 0
 
 
 # Rough handling.
@@ -233,18 +237,20 @@ main(sys.argv[1:])
 
 @pytest.mark.parametrize("arguments", [["xstep"], ["xstep", "--lines"]], ids=" ".join)
 def test_an_interrupt_ends_with_130_and_without_a_traceback(arguments: list[str]) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WAITING, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=surroundings(),
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-c", WAITING, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=surroundings(),
+        )
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         assert running.stdout.readline() == b"reading\n"
         running.send_signal(signal.SIGINT)
-        assert running.wait(10) == 130
+        assert running.wait(HANG) == 130
         assert running.stdout.read() == b""
         assert running.stderr.read().strip() == b""
 
@@ -256,23 +262,25 @@ def test_an_interrupt_ends_with_130_and_without_a_traceback(arguments: list[str]
 def test_a_reader_that_leaves_early_causes_no_traceback(arguments: str) -> None:
     given = b"[]\n" * 20_000 if "--lines" in arguments else b""
     reader, writer = os.pipe()
-    with subprocess.Popen(
-        [sys.executable, "-m", "wateringhole", *arguments.split()],
-        stdin=subprocess.PIPE,
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        env=surroundings(),
+    with ending(
+        subprocess.Popen(
+            [sys.executable, "-m", "wateringhole", *arguments.split()],
+            stdin=subprocess.PIPE,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env=surroundings(),
+        )
     ) as running:
         os.close(writer)
         os.close(reader)
-        _, err = running.communicate(given, timeout=30)
+        _, err = running.communicate(given, timeout=HANG)
     assert err == b""
     assert running.returncode in {0, 1, 141}
 
 
 def test_a_head_that_takes_one_line_gets_it(tmp_path: Path) -> None:
     pipeline = f'"{sys.executable}" -m wateringhole game 8 --seed 1 --story 2>"{tmp_path}/err" | head -2'
-    done = subprocess.run(["sh", "-c", pipeline], capture_output=True, timeout=30, check=True, env=surroundings())
+    done = subprocess.run(["sh", "-c", pipeline], capture_output=True, timeout=HANG, check=True, env=surroundings())
     assert b"Turn 1 begins" in done.stdout
     assert (tmp_path / "err").read_bytes() == b""
 
@@ -286,7 +294,7 @@ def test_a_full_disk_is_one_sentence_and_no_success(arguments: list[str]) -> Non
             [sys.executable, "-m", "wateringhole", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=30,
+            timeout=HANG,
             check=False,
             env=surroundings(),
         )
@@ -299,13 +307,14 @@ def test_a_full_disk_is_one_sentence_and_no_success(arguments: list[str]) -> Non
 @pytest.mark.parametrize("closed", ["xstep <&-", "xstep --lines <&-", "game 3 >&-", "game 3 --json >&-", "--help >&-"])
 def test_a_closed_standard_stream_causes_no_traceback(closed: str) -> None:
     line = f'"{sys.executable}" -m wateringhole {closed}'
-    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=30, check=False, env=surroundings())
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=HANG, check=False, env=surroundings())
     assert b"Traceback" not in done.stderr
     assert done.stderr.count(b"\n") <= 1
 
 
-@pytest.mark.parametrize("name", GOOD)
-def test_the_help_says_what_goes_in(name: str) -> None:
-    out = well(command(name, "--help"))
-    assert "--lines" in out
-    assert "standard input" in " ".join(out.split())
+def test_the_help_says_what_goes_in() -> None:
+    for name in GOOD:
+        with case(name):
+            out = well(command(name, "--help"))
+            assert "--lines" in out
+            assert "standard input" in " ".join(out.split())

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import command, complained, surroundings
+from tests.cli import HANG, command, complained, ending, surroundings
 
 
 @contextmanager
@@ -31,7 +32,7 @@ def started(*words: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
 
 
 def read(link: str) -> str:
-    with urllib.request.urlopen(link.partition("#")[0], timeout=30) as answer:  # noqa: S310
+    with urllib.request.urlopen(link.partition("#")[0], timeout=HANG) as answer:  # noqa: S310
         text: str = answer.read().decode()
     return text
 
@@ -41,7 +42,7 @@ def test_play_prints_the_link_of_a_table_that_is_there_and_ctrl_c_ends_it() -> N
         assert re.fullmatch(r"http://localhost:\d+/table/[0-9a-f]{16}#key=\S+", link)
         assert "<title>" in read(link)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=HANG)
     assert (process.returncode, out, err.strip()) == (0, "", "")
 
 
@@ -52,13 +53,14 @@ def test_play_opens_the_browser_at_the_table(tmp_path: Path) -> None:
     browser.chmod(0o755)
     run = [sys.executable, "-m", "wateringhole", "play", "--port", "0"]
     environment = surroundings(BROWSER=str(browser))
-    with subprocess.Popen(run, text=True, env=environment, stderr=subprocess.PIPE) as process:
+    with ending(subprocess.Popen(run, text=True, env=environment, stderr=subprocess.PIPE)) as process:
         assert process.stderr is not None
         link = process.stderr.readline().split()[1]
         while not seen.exists():
             assert process.poll() is None
+            time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        process.communicate(timeout=HANG)
     assert seen.read_text().strip() == link
 
 
@@ -82,7 +84,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         ended = command("play", "--no-browser", "--port", str(port))
         assert complained(ended, f"cannot listen on port {port}: ", "; try --port 0")
         run = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", str(port)]
-        served = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
+        served = subprocess.run(run, capture_output=True, text=True, check=False, timeout=HANG)
     assert served.returncode == 2
     assert "wateringhole: cannot listen on 127.0.0.1: " in served.stderr
     assert "Traceback" not in served.stderr
@@ -93,7 +95,7 @@ def test_serve_says_where_programs_and_people_come_in() -> None:
         assert re.fullmatch(r"http://localhost:\d+/", link)
         assert "<title>" in read(link)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(HANG) == 0
 
 
 def test_for_the_network_serve_prints_a_link_that_leads_here_and_a_picture_of_it() -> None:
@@ -101,7 +103,7 @@ def test_for_the_network_serve_prints_a_link_that_leads_here_and_a_picture_of_it
         assert "<title>" in read(link)
         port = int(re.findall(r":(\d+)/", link)[0])
         request = urllib.request.Request(f"http://localhost:{port}/", headers={"Host": f"savanna.example:{port}"})
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=HANG) as answer:  # noqa: S310
             assert answer.status == 200
         process.send_signal(signal.SIGTERM)
         assert process.stderr is not None

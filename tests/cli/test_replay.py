@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import case
 from tests.cli import command, complained, process, well
 from tests.cli.test_game import scribe
 from wateringhole.record import digest, read, replay
@@ -153,35 +154,35 @@ def test_a_fork_may_be_traced(game: str) -> None:
 # Mistakes.
 
 
-@pytest.mark.parametrize(
-    ("arguments", "value"),
-    [
-        (["--to", "100000"], "100000"),
-        (["--to", "1" + "0" * 30], "1" + "0" * 30),
-        (["--to", "-1"], "-1"),
-        (["--to", "1.0"], "1.0"),
-        (["--to", "true"], "true"),
-        (["--to", "NaN"], "NaN"),
-        (["--to", ""], "--to"),
-        (["--to"], "--to"),
-        (["silly", "silly", "silly", "--fork", "100000"], "100000"),
-        (["silly", "silly", "silly", "--fork", "-1"], "-1"),
-        (["silly", "silly", "silly", "--fork", "x"], "'x'"),
-        (["silly", "silly", "silly"], "--fork"),
-        (["--fork", "3"], "--fork"),
-        (["silly", "silly", "--fork", "3"], "2 agents for 3 seats"),
-        (["silly", "silly", "silly", "silly", "--fork", "3"], "4 agents for 3 seats"),
-        (["silly", "silly", "nobody", "--fork", "3"], "'nobody'"),
-        (["silly", "silly", "bad:luck", "--fork", "3"], "'luck'"),
-        (["silly", "silly", "silly", "--fork", "3", "--to", "3"], "--to and --fork"),
-        (["--record", "other"], "--record"),
-        (["--colour"], "--colour"),
-        (["silly", "silly", "silly", "--fork", "3", "--seed", "x" * 1001], "1001"),
-    ],
-    ids=lambda part: " ".join(part)[:50] if isinstance(part, list) else "",
-)
-def test_a_mistake_is_one_sentence(arguments: list[str], value: str, game: str) -> None:
-    assert complained(command("replay", game, *arguments), value)
+MISTAKES: list[tuple[list[str], str]] = [
+    (["--to", "100000"], "100000"),
+    (["--to", "1" + "0" * 30], "1" + "0" * 30),
+    (["--to", "-1"], "-1"),
+    (["--to", "1.0"], "1.0"),
+    (["--to", "true"], "true"),
+    (["--to", "NaN"], "NaN"),
+    (["--to", ""], "--to"),
+    (["--to"], "--to"),
+    (["silly", "silly", "silly", "--fork", "100000"], "100000"),
+    (["silly", "silly", "silly", "--fork", "-1"], "-1"),
+    (["silly", "silly", "silly", "--fork", "x"], "'x'"),
+    (["silly", "silly", "silly"], "--fork"),
+    (["--fork", "3"], "--fork"),
+    (["silly", "silly", "--fork", "3"], "2 agents for 3 seats"),
+    (["silly", "silly", "silly", "silly", "--fork", "3"], "4 agents for 3 seats"),
+    (["silly", "silly", "nobody", "--fork", "3"], "'nobody'"),
+    (["silly", "silly", "bad:luck", "--fork", "3"], "'luck'"),
+    (["silly", "silly", "silly", "--fork", "3", "--to", "3"], "--to and --fork"),
+    (["--record", "other"], "--record"),
+    (["--colour"], "--colour"),
+    (["silly", "silly", "silly", "--fork", "3", "--seed", "x" * 1001], "1001"),
+]
+
+
+def test_a_mistake_is_one_sentence(game: str) -> None:
+    for arguments, value in MISTAKES:
+        with case(arguments, value):
+            assert complained(command("replay", game, *arguments), value)
 
 
 @pytest.mark.parametrize("forms", [["--json", "--trace"], ["--quiet", "--story"]], ids=" ".join)
@@ -209,48 +210,47 @@ def test_a_missing_file_a_folder_and_no_file_are_one_sentence(game: str, tmp_pat
     assert complained(command("replay", game, *fork, str(tmp_path)), str(tmp_path), "directory")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        b"",
-        b"hello\n",
-        b"{}\n",
-        b"\xff\xfe\x00",
-        b"\x00" * 100,
-        b'{"line": "note", "note": {"a": "\xff"}}\n',
-        b"[" * 100_000,
-        b'{"line":' * 100_000,
-        b"NaN",
-    ],
-    ids=lambda text: repr(text[:16]),
-)
-def test_a_file_that_is_no_record_is_one_sentence(text: bytes, tmp_path: Path) -> None:
+NO_RECORDS = [
+    b"",
+    b"hello\n",
+    b"{}\n",
+    b"\xff\xfe\x00",
+    b"\x00" * 100,
+    b'{"line": "note", "note": {"a": "\xff"}}\n',
+    b"[" * 100_000,
+    b'{"line":' * 100_000,
+    b"NaN",
+]
+
+
+def test_a_file_that_is_no_record_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(text)
-    assert complained(command("replay", str(path)), str(path), "line 1")
+    for text in NO_RECORDS:
+        with case(text):
+            path.write_bytes(text)
+            assert complained(command("replay", str(path)), str(path), "line 1")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "value"),
-    [
-        ('"rules":"1"', '"rules":"7"', "'7'"),
-        ('"names":["rash 1",', '"names":[', "2 players"),
-        ('"watering_hole":0', '"watering_hole":-5', "-5"),
-        ('"food":', '"food":-', "line"),
-        ('"seat":1', '"seat":true', "bool"),
-        ('"seat":1', '"seat":6', "seat 6"),
-        ('"deck":[', '"deck":[[4,"horns"],', "horns"),
-        ('"deck":[', '"deck":[[1,"wings"],', "wings"),
-    ],
-)
-def test_a_damaged_record_is_one_sentence_with_the_damage(
-    old: str, new: str, value: str, game: str, tmp_path: Path
-) -> None:
+DAMAGES = [
+    ('"rules":"1"', '"rules":"7"', "'7'"),
+    ('"names":["rash 1",', '"names":[', "2 players"),
+    ('"watering_hole":0', '"watering_hole":-5', "-5"),
+    ('"food":', '"food":-', "line"),
+    ('"seat":1', '"seat":true', "bool"),
+    ('"seat":1', '"seat":6', "seat 6"),
+    ('"deck":[', '"deck":[[4,"horns"],', "horns"),
+    ('"deck":[', '"deck":[[1,"wings"],', "wings"),
+]
+
+
+def test_a_damaged_record_is_one_sentence_with_the_damage(game: str, tmp_path: Path) -> None:
     text = Path(game).read_text()
-    assert old in text
     path = tmp_path / "game.jsonl"
-    path.write_text(text.replace(old, new, 1))
-    assert complained(command("replay", str(path)), str(path), value)
+    for old, new, value in DAMAGES:
+        with case(old, new, value):
+            assert old in text
+            path.write_text(text.replace(old, new, 1))
+            assert complained(command("replay", str(path)), str(path), value)
 
 
 def test_a_card_twice_in_the_deck_is_one_sentence_that_names_it(game: str, tmp_path: Path) -> None:

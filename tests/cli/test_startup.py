@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.cli import surroundings
+from tests.cli import HANG, surroundings
 
 HEAVY = ["asyncio", "rich", "numpy", "sqlalchemy", "openskill"]
 
@@ -30,7 +30,7 @@ def loaded(*arguments: str, given: object = None) -> set[str]:
         [sys.executable, "-c", SPY, *arguments],
         input=json.dumps(given).encode(),
         capture_output=True,
-        timeout=30,
+        timeout=HANG,
         check=True,
         env=surroundings(),
     )
