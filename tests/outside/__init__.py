@@ -3,6 +3,7 @@
 Laws: real processes of this machine; nothing waits for ever, and no test depends on how quick the machine is.
 """
 
+import gc
 import os
 import secrets
 import shlex
@@ -60,7 +61,9 @@ SEED = "8"
 DECK = shuffled(8)
 """A game of three silly players on this deck has much feeding."""
 
-PATIENT = Terms(TimeControl(60), Bounds(start_seconds=60, end_seconds=0.05, memory=128 << 20, processes=20))
+PATIENT = Terms(
+    TimeControl(60), Bounds(start_seconds=60, end_seconds=0.05, memory=128 << 20, processes=20, last_moment=60)
+)
 """Time enough for any machine."""
 
 QUICK = Terms(TimeControl(0.5), PATIENT.bounds)
@@ -97,18 +100,24 @@ def nobody_expelled(result: Result) -> bool:
     return all(row.fault is None for row in result.ranking)
 
 
-def free_port() -> int:
-    """A port of this machine that nobody else is likely to take in the next moment."""
-    with socket.socket() as found:
-        found.bind((HERE, 0))
-        port: int = found.getsockname()[1]
-        return port
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port of this machine for a server that must know it in advance.
+
+    It stays bound all the time, so the system gives it to no other program; a server, which like this socket allows
+    the address to be used again, can still listen on it.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind((HERE, 0))
+        yield held.getsockname()[1]
 
 
 @contextmanager
 def nothing_left(folder: Path) -> Iterator[None]:
     """Whatever is done meanwhile leaves no process and no file descriptor behind."""
     mark = secrets.token_hex(16)
+    gc.collect()  # what an earlier test forgot to close is not to be closed meanwhile
     before = descriptors()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WATERINGHOLE_TEST", mark)

@@ -6,30 +6,32 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.outside import DECK, PATIENT, SEED, fault_of, free_port, nobody_expelled, nothing_left
+from tests.outside import DECK, PATIENT, SEED, fault_of, nobody_expelled, nothing_left, reserved_port
 from tests.server.strangers import FOR_EVER, HERE, run
 from wateringhole.fault import Reason
-from wateringhole.outside.seating import hosted
+from wateringhole.outside.seating import Terms, hosted
 from wateringhole.outside.spec import spec
 from wateringhole.record import Result
+from wateringhole.server.line import Limits
 
 Visit = Callable[[int], Awaitable[None]]
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-def visited(visit: Visit, options: str = "?wait=60") -> Result:
+def visited(visit: Visit, options: str = "?wait=60", terms: Terms = PATIENT) -> Result:
     """A game of two silly players and whoever is at this visit, which is told the port."""
 
-    async def both() -> Result:
-        port = free_port()
+    async def both(port: int) -> Result:
         specs = [spec(agent) for agent in (f"tcp:{HERE}:{port}{options}", "silly", "silly")]
         async with asyncio.TaskGroup() as group:
-            game = group.create_task(hosted(specs, DECK, SEED, PATIENT, []))
+            game = group.create_task(hosted(specs, DECK, SEED, terms, []))
             group.create_task(bounded(visit(port)))
         return game.result()
 
-    return run(both())
+    with reserved_port() as port:
+        return run(both(port))
 
 
 async def bounded(visit: Awaitable[None]) -> None:
@@ -127,7 +129,7 @@ def test_who_says_nothing_is_let_go_when_another_has_the_seat() -> None:
     async def visit(port: int) -> None:
         silent = await arrived(port)
         await play(await arrived(port))
-        async with asyncio.timeout(2):
-            assert await closed(silent)
+        assert await closed(silent)
 
-    assert nobody_expelled(visited(visit))
+    patient = replace(PATIENT, limits=Limits(sign_up_seconds=10 * FOR_EVER))  # it is not let go because of its silence
+    assert nobody_expelled(visited(visit, terms=patient))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import case
 from tests.cli import command
 from tests.outside import PATIENT
 from wateringhole.agents.bad import GALLERY
@@ -16,9 +17,10 @@ from wateringhole.cli.kit import KITS
 from wateringhole.dealer import pending
 from wateringhole.fault import Reason
 from wateringhole.outside.doctor import Report, asked_again, examined, judged
+from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import spec
-from wateringhole.outside.staged import SCENES, Scene, staged
+from wateringhole.outside.staged import SCENES, staged
 from wateringhole.server.clock import TimeControl
 from wateringhole.table import ask
 from wateringhole.view import choices
@@ -33,15 +35,17 @@ def report(agent: str, games: int = 24, terms: Terms = USUAL) -> Report:
     return found
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_a_scene_is_one_turn_in_which_everybody_has_something_to_choose(scene: Scene) -> None:
-    game = staged(scene, [f"{seat}" for seat in range(scene.others + 1)], listen=False)
-    assert game.phase == "choose"
-    assert pending(game) == list(range(1, scene.others + 2))
-    assert game.cards_left == 0
-    assert len({*game.deck, *game.players[1].hand}) == len(game.deck) + scene.held
-    for asked in choices(game):
-        assert judged(asked, ask(Silly(), asked)) is None
+def test_a_scene_is_one_turn_in_which_everybody_has_something_to_choose() -> None:
+    assert SCENES
+    for scene in SCENES:
+        with case(scene.name):
+            game = staged(scene, [f"{seat}" for seat in range(scene.others + 1)], listen=False)
+            assert game.phase == "choose"
+            assert pending(game) == list(range(1, scene.others + 2))
+            assert game.cards_left == 0
+            assert len({*game.deck, *game.players[1].hand}) == len(game.deck) + scene.held
+            for asked in choices(game):
+                assert judged(asked, ask(Silly(), asked)) is None
 
 
 @pytest.mark.parametrize("agent", ["silly", "rash"])
@@ -66,8 +70,9 @@ def test_the_kits_are_healthy(language: str, tmp_path: Path) -> None:
     kit = KITS[language]
     if kit.build:
         subprocess.run(shlex.split(kit.build), cwd=tmp_path, check=True)
+    unhurried = Terms(TimeControl(60), Bounds(start_seconds=60, last_moment=60))
     runs = {"java": f"java -cp {tmp_path} Bot", "c": f"{tmp_path}/bot"}
-    found = report(f"cmd:{runs.get(language) or f'{kit.run.split()[0]} {tmp_path / kit.bot}'}", games=6)
+    found = report(f"cmd:{runs.get(language) or f'{kit.run.split()[0]} {tmp_path / kit.bot}'}", 6, unhurried)
     assert found.findings == []
     assert found.kept["feeding.attack"] > 0
 
@@ -76,11 +81,11 @@ def test_a_bot_that_is_too_slow_is_found_and_its_request_can_be_sent_again(tmp_p
     bot = tmp_path / "slow.py"
     lines = ["import time", "from wateringhole import Silly", "class Slow(Silly):"]
     bot.write_text("\n".join([*lines, "    def feed(self, request):", "        time.sleep(60)", ""]))
-    terms = Terms(TimeControl(0.3), PATIENT.bounds)  # it has no more time to end than to answer
+    terms = Terms(TimeControl(0.5), PATIENT.bounds)  # it has no more time to end than to answer
     found = report(f"py:{bot}:Slow", 1, terms)
     assert {finding.reason for finding in found.findings} == {"timeout"}
-    request = found.findings[0].request
-    assert request is not None
+    requests = [finding.request for finding in found.findings]  # on a busy machine it may be too slow to choose, too
+    request = next(asked for asked in requests if isinstance(asked, dict) and asked["type"] == "feed")
     slow = asyncio.run(asked_again(spec(f"py:{bot}:Slow"), terms, request))
     assert slow.fault is not None
     assert slow.fault.reason == Reason.TIMEOUT

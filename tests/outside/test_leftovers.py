@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import surroundings
+from tests.cli import HANG, ending, surroundings
 from tests.outside import PATIENT, QUICK, bot, fault_of, hosting, living, nobody_expelled, nothing_left
-from tests.server.strangers import FOR_EVER, HERE
+from tests.server.strangers import HERE
 from wateringhole.fault import Reason
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
@@ -96,18 +96,23 @@ def test_a_table_at_which_somebody_cannot_sit_leaves_nothing(tmp_path: Path) -> 
 # A game that is broken off.
 
 
+def await_file(path: Path) -> None:
+    deadline = time.monotonic() + HANG
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} is not there"
+        time.sleep(0.01)
+
+
 def broken_off(folder: Path, number: signal.Signals) -> int:
     """How the command ends when this signal comes in the middle of a game with a program that would rather stay."""
     ready = folder / "ready"
     script = f"{STUBBORN}\nasked()\nopen({str(ready)!r}, 'w').close()\nsleep()"
     words = ["game", bot(folder, script), "silly", "silly", "--time", "none"]
-    with subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings()) as game:
-        deadline = time.monotonic() + FOR_EVER
-        while not ready.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+    with ending(subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings())) as game:
+        await_file(ready)
         assert len(living(str(folder / "bot.py").encode())) == 2
         game.send_signal(number)
-        return game.wait(FOR_EVER)
+        return game.wait(HANG)
 
 
 def test_a_game_that_its_user_breaks_off_takes_its_programs_along(tmp_path: Path) -> None:
@@ -133,11 +138,9 @@ def test_an_impatient_user_who_interrupts_twice_leaves_nothing_either(tmp_path: 
     asked = f"{STUBBORN}\nasked()\nopen({str(ready)!r}, 'w').close()"
     script = f"{asked}\nsys.stdin.read()\nopen({str(alone)!r}, 'w').close()\nsleep()"
     words = ["game", bot(tmp_path, script), "silly", "silly", "--time", "none"]
-    with subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings()) as game:
+    with ending(subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings())) as game:
         for moment in (ready, alone):
-            deadline = time.monotonic() + FOR_EVER
-            while not moment.exists() and time.monotonic() < deadline:
-                time.sleep(0.01)
+            await_file(moment)
             game.send_signal(signal.SIGINT)
-        game.wait(FOR_EVER)
+        game.wait(HANG)
     assert nobody_left(tmp_path)

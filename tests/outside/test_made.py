@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import case
 from tests.scenario import board
 from tests.wire.requesting import choosing
 from wateringhole.agents.bad import Bad
@@ -113,26 +114,27 @@ def test_a_class_with_the_eleven_questions_is_asked_them() -> None:
     assert type(agent.respondent).__name__ == "Eleven"
 
 
-@pytest.mark.parametrize(
-    ("target", "sentence"),
-    [
-        ("mine.py:Half", "Half has neither choose and feed nor the eleven questions"),
-        ("mine.py:Neither", "Neither has neither choose and feed nor the eleven questions"),
-        ("mine.py:Broken", "OSError: no book"),
-        ("mine.py:Leaving", "SystemExit: 3"),
-        ("mine.py:Neither(1)", "TypeError: Neither() takes no arguments"),
-        ("mine.py:neighbour", "TypeError: "),
-        ("mine.py:annotations", "TypeError: "),
-        ("late.py:Cat", "AttributeError: "),
-        ("lost.py:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
-        ("nonsense:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
-        ("wateringhole.agents:Cat", "AttributeError: module 'wateringhole.agents' has no attribute 'Cat'"),
-        ("mine.py:Unsayable", "Nameless"),
-    ],
-)
-def test_an_agent_that_cannot_be_made_is_a_sentence(target: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(f'py:{target}: {sentence}')}"):
-        made(spec(f"py:{target}"), "s")
+UNMAKEABLE = [
+    ("mine.py:Half", "Half has neither choose and feed nor the eleven questions"),
+    ("mine.py:Neither", "Neither has neither choose and feed nor the eleven questions"),
+    ("mine.py:Broken", "OSError: no book"),
+    ("mine.py:Leaving", "SystemExit: 3"),
+    ("mine.py:Neither(1)", "TypeError: Neither() takes no arguments"),
+    ("mine.py:neighbour", "TypeError: "),
+    ("mine.py:annotations", "TypeError: "),
+    ("late.py:Cat", "AttributeError: "),
+    ("lost.py:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
+    ("nonsense:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
+    ("wateringhole.agents:Cat", "AttributeError: module 'wateringhole.agents' has no attribute 'Cat'"),
+    ("mine.py:Unsayable", "Nameless"),
+]
+
+
+def test_an_agent_that_cannot_be_made_is_a_sentence() -> None:
+    for target, sentence in UNMAKEABLE:
+        due = re.escape(f"py:{target}: {sentence}")
+        with case(target, sentence), pytest.raises(ValueError, match=f"^{due}"):
+            made(spec(f"py:{target}"), "s")
 
 
 def test_a_user_who_breaks_off_is_obeyed(folder: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import command, process, surroundings, well
-from tests.outside import free_port, nothing_left
+from tests.cli import HANG, command, ending, process, surroundings, well
+from tests.outside import nothing_left, reserved_port
 from tests.server.strangers import HERE
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -54,7 +54,11 @@ def kept(folder: Path, *arguments: str, in_process: bool = False) -> Record:
 def test_every_kind_of_agent_plays_at_one_table(tmp_path: Path) -> None:
     well(command("kit", "python", str(tmp_path / "kit")))
     (tmp_path / "s16.py").write_text(S16)
-    port = free_port()
+    with reserved_port() as port:
+        every_kind(port, tmp_path)
+
+
+def every_kind(port: int, tmp_path: Path) -> None:
     agents = [
         "silly",
         "rash",
@@ -79,14 +83,16 @@ def test_every_kind_of_agent_plays_at_one_table(tmp_path: Path) -> None:
     ]
     with (
         nothing_left(tmp_path),
-        subprocess.Popen(
-            [sys.executable, "-m", "wateringhole", *client], stdout=subprocess.PIPE, env=surroundings()
+        ending(
+            subprocess.Popen(
+                [sys.executable, "-m", "wateringhole", *client], stdout=subprocess.PIPE, env=surroundings()
+            )
         ) as connected,
     ):
         record = tmp_path / "game.jsonl"
         options = ["--seed", "8", "--time", "60", "--record", str(record)]
         ended = process("game", *agents, *options, given=b"food 0\nnew 1 2\ndone\nno\n" * 200)
-        told = json.loads(connected.communicate(timeout=60)[0])
+        told = json.loads(connected.communicate(timeout=HANG)[0])
     assert (ended.code, ended.err) == (0, f"waiting for a client on {HERE}:{port}\n")
     game = replay(read(record))
     assert game.expelled == []

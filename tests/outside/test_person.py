@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli import process, surroundings
+from tests.cli import HANG, ending, process, surroundings
 from tests.scenario import board
 from tests.server.strangers import run
 from tests.wire.requesting import choosing, feeding
@@ -75,7 +75,9 @@ def test_commands_may_come_from_a_file(tmp_path: Path) -> None:
     commands.write_text("food 0\ndone\nno\n" * 200)
     words = [sys.executable, "-m", "wateringhole", "game", "human", "silly", "silly", "--seed", "8"]
     with commands.open() as given:
-        out = subprocess.run(words, stdin=given, capture_output=True, timeout=60, check=True, env=surroundings()).stdout
+        out = subprocess.run(
+            words, stdin=given, capture_output=True, timeout=HANG, check=True, env=surroundings()
+        ).stdout
     assert b"Ranking" in out
     assert b"expelled" not in out
 
@@ -83,8 +85,5 @@ def test_commands_may_come_from_a_file(tmp_path: Path) -> None:
 def test_two_people_at_one_terminal_come_to_an_end() -> None:
     words = [sys.executable, "-m", "wateringhole", "game", "human", "human", "silly", "--seed", "8"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, env=surroundings(), **pipes) as game:  # type: ignore[call-overload]
-        try:
-            game.communicate(b"food 0\ndone\nno\n" * 200, timeout=5)
-        finally:
-            game.kill()
+    with ending(subprocess.Popen(words, env=surroundings(), **pipes)) as game:  # type: ignore[call-overload]
+        game.communicate(b"food 0\ndone\nno\n" * 200, timeout=HANG)

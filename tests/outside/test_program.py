@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli import process
 from tests.outside import PATIENT, QUICK, bot, fault_of, hosting, nobody_expelled, note_on, nothing_left
@@ -28,6 +29,9 @@ class Misdeed(NamedTuple):
     reason: Reason
     text: str
 
+
+GONE = Terms(PATIENT.control, replace(PATIENT.bounds, last_moment=0.05))
+"""For those who close their line and stay: how they end is waited for in vain."""
 
 UNASKED = "sends .* although nothing is asked|answers .* badly: it is for request 1, but request 2 is asked"
 
@@ -70,7 +74,9 @@ MISDEEDS = {
     ),
     "loops for ever": Misdeed("asked()\nwhile True: pass", Reason.TIMEOUT, "is silent for 0.5 s"),
     "reads nothing": Misdeed("sleep()", Reason.TIMEOUT, "is silent for 0.5 s"),
-    "answers late": Misdeed("message = asked()\ntime.sleep(1)\nanswer(message)", Reason.TIMEOUT, "is silent for 0.5 s"),
+    "answers late": Misdeed(
+        "message = asked()\ntime.sleep(10)\nanswer(message)", Reason.TIMEOUT, "is silent for 0.5 s"
+    ),
     "dies in the middle of a message": Misdeed(
         """asked()\nos.write(1, b'{"id": 1, "ans')""", Reason.EXITED, "exited with code 0"
     ),
@@ -113,7 +119,7 @@ def test_a_program_may_be_left_some_time_to_end_by_itself(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("misdeed", MISDEEDS.values(), ids=MISDEEDS)
 def test_a_program_that_misbehaves_is_expelled_and_the_others_finish(misdeed: Misdeed, tmp_path: Path) -> None:
-    terms = QUICK if misdeed.reason is Reason.TIMEOUT else PATIENT
+    terms = {Reason.TIMEOUT: QUICK, Reason.DISCONNECTED: GONE}.get(misdeed.reason, PATIENT)
     result = hosting(bot(tmp_path, misdeed.script), "silly", "silly", terms=terms)
     fault = fault_of(result)
     assert fault.reason == misdeed.reason
@@ -121,7 +127,7 @@ def test_a_program_that_misbehaves_is_expelled_and_the_others_finish(misdeed: Mi
 
 
 def test_a_signal_that_has_no_name_is_told_by_its_number(tmp_path: Path) -> None:
-    fault = fault_of(hosting(bot(tmp_path, "asked()\nos.kill(os.getpid(), 40)"), "silly", "silly", terms=QUICK))
+    fault = fault_of(hosting(bot(tmp_path, "asked()\nos.kill(os.getpid(), 40)"), "silly", "silly"))
     assert fault.reason == Reason.EXITED
     assert "40" in fault.text
 
@@ -186,7 +192,8 @@ def test_the_end_of_what_it_writes_to_its_standard_error_is_kept(tmp_path: Path)
 
 
 def test_of_an_endless_stream_of_errors_10_kilobytes_are_kept(tmp_path: Path) -> None:
-    note = note_on(hosting(bot(tmp_path, MISDEEDS["writes errors for ever"].script), "silly", "silly", terms=QUICK))
+    script = f"os.write(2, b'e' * 20_000)\nsign_up()\n{MISDEEDS['writes errors for ever'].script}"
+    note = note_on(hosting(bot(tmp_path, script, sign_up=False), "silly", "silly", terms=QUICK))
     assert note["stderr"] == "e" * 10_240
 
 

@@ -160,5 +160,5 @@ def test_an_agent_that_takes_for_ever_to_be_made_loses_its_seat(tmp_path: Path) 
 
 
 def test_an_agent_that_asks_at_the_terminal_is_told_that_there_is_none(tmp_path: Path) -> None:
-    fault = fault_of(hosting(agent(tmp_path, "input('? ')"), "silly", "silly", terms=QUICK))
+    fault = fault_of(hosting(agent(tmp_path, "input('? ')"), "silly", "silly"))
     assert fault.reason == Reason.EXCEPTION
