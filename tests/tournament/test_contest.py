@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.cases import case
 from tests.tournament.paper import brief, by_number, ended
 from wateringhole.outside.spec import spec
 from wateringhole.tournament.brief import Brief, Entry, Format, Stop
@@ -84,15 +85,16 @@ def test_a_knock_out_goes_by_how_far_everybody_came() -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@pytest.mark.parametrize("kept", [0, 1, 17, 30])
-def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the_same(kind: Format, kept: int) -> None:
+def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the_same(kind: Format) -> None:
     of = brief(kind, 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
-    book = Journal({outcome.number: outcome for outcome in whole.outcomes[:kept]})
-    fresh: list[int] = []
-    again = contest(of, Paper(by_number(9)), book, lambda outcome: fresh.append(outcome.number))
-    assert again == whole
-    assert sorted(fresh) == [outcome.number for outcome in whole.outcomes[kept:]]
+    for kept in (0, 1, 17, 30):
+        book = Journal({outcome.number: outcome for outcome in whole.outcomes[:kept]})
+        fresh: list[Outcome] = []
+        with case(kept):
+            again = contest(of, Paper(by_number(9)), book, fresh.append)
+            assert again == whole
+            assert sorted(outcome.number for outcome in fresh) == [outcome.number for outcome in whole.outcomes[kept:]]
 
 
 def test_standings_in_the_middle_say_that_it_is_not_over() -> None:
@@ -188,6 +190,7 @@ BREAKS = {
     "hangs": "import time\nclass Bot:\n    def choose(self, request):\n        time.sleep(60)\n    feed = choose\n",
     "raises": "class Bot:\n    def choose(self, request):\n        raise KeyError(3)\n    feed = choose\n",
 }
+HANGS = [*BREAKS].index("hangs")
 REASONS = {"hangs": {"timeout"}, "raises": {"exception"}}
 UNDER_LOAD = {"disconnected"}
 """What is said of a program that has closed its line and takes its time to go."""
@@ -197,7 +200,8 @@ def test_entries_that_break_lose_their_games_and_nobody_else_does(tmp_path: Path
     agents = ["silly"]
     for number, text in enumerate(BREAKS.values()):
         (tmp_path / f"bot{number}.py").write_text(text)
-        agents.append(f"py:{tmp_path}/bot{number}.py:Bot?time=1")
+        seconds = 1 if number == HANGS else 60
+        agents.append(f"py:{tmp_path}/bot{number}.py:Bot?time={seconds}")
     of = real(agents, "swiss", rounds=1)
     told = standings(of, run(of, tmp_path / "out", jobs=2))
     assert told.over
