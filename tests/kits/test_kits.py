@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,8 +18,9 @@ from typing import NamedTuple, cast, get_args
 import msgspec
 import pytest
 
-from tests.cli import command, complained, surroundings, well
+from tests.cli import HANG, command, complained, surroundings, well
 from tests.cli.test_serve import serving
+from tests.server.strangers import HERE, deaf_port
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -104,7 +104,7 @@ def told(folder: Path, *messages: Json, escapes: bool = False) -> tuple[int, lis
     """How a bot ends that hears these messages: its exit code, what it said after its sign-up, and its complaint."""
     lines = [json.dumps(message, ensure_ascii=escapes) + "\n" for message in messages]
     with started(folder) as bot:
-        out, err = bot.communicate("".join(lines), timeout=60)
+        out, err = bot.communicate("".join(lines), timeout=HANG)
     sign_up, *said = [json.loads(line) for line in out.splitlines()]
     assert sign_up_in(sign_up).dialect == "native"
     return bot.returncode, said, err
@@ -162,11 +162,11 @@ def scores(ranking: str) -> dict[str, int]:
 @pytest.mark.parametrize("players", [3, 8])
 def test_a_bot_plays_whole_games_among_house_bots(language: str, players: int, kits: Kits) -> None:
     name = 'Zoë "the \\" 象'
-    table = ["--players", str(players), "--fill", "silly", "--wait", "0.1", "--seed", language]
+    table = ["--players", str(players), "--fill", "silly", "--wait", "0.1", "--time", "60", "--seed", language]
     with serving("--games", "1", "--json", *table) as (server, [port]):
         with started(kits(language), "127.0.0.1", str(port), name) as bot:
-            assert (*bot.communicate(timeout=60), bot.returncode) == ("", "", 0)
-        out, _ = server.communicate(timeout=60)
+            assert (*bot.communicate(timeout=HANG), bot.returncode) == ("", "", 0)
+        out, _ = server.communicate(timeout=HANG)
     assert name in scores(out)
     assert len(scores(out)) == players
 
@@ -175,23 +175,21 @@ def test_a_bot_plays_whole_games_among_house_bots(language: str, players: int, k
 def test_bots_of_all_languages_play_at_one_table(players: int, kits: Kits) -> None:
     seats = [f"{language} {seat}" for seat, language in enumerate(islice(cycle(KITS), players))]
     folders = [kits(name.split()[0]) for name in seats]
-    table = ["--players", str(players), "--seed", str(players)]
+    table = ["--players", str(players), "--time", "60", "--seed", str(players)]
     with serving("--games", "1", "--json", *table) as (server, [port]):
         lines = [[*run_line(folder), "127.0.0.1", str(port)] for folder in folders]
         bots = [
             subprocess.Popen([*line, name], cwd=folder, stderr=subprocess.PIPE)
             for line, name, folder in zip(lines, seats, folders, strict=True)
         ]
-        assert [(bot.communicate(timeout=60)[1], bot.returncode) for bot in bots] == [(b"", 0)] * players
-        out, _ = server.communicate(timeout=60)
+        assert [(bot.communicate(timeout=HANG)[1], bot.returncode) for bot in bots] == [(b"", 0)] * players
+        out, _ = server.communicate(timeout=HANG)
     assert sorted(scores(out)) == sorted(seats)
 
 
 def test_a_bot_without_a_server_says_so(language: str, kits: Kits) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        port = str(nobody.getsockname()[1])
-    with started(kits(language), "127.0.0.1", port) as bot:
-        out, err = bot.communicate(timeout=60)
+    with deaf_port() as port, started(kits(language), HERE, str(port)) as bot:
+        out, err = bot.communicate(timeout=HANG)
     assert (out, bot.returncode) == ("", 1)
     assert re.fullmatch(r"no connection: .+\n", err)
 
@@ -199,7 +197,7 @@ def test_a_bot_without_a_server_says_so(language: str, kits: Kits) -> None:
 @pytest.mark.parametrize("arguments", [["localhost"], ["localhost", "http"], ["localhost", "65536"], list("abcd")])
 def test_wrong_arguments_get_the_usage(language: str, arguments: list[str], kits: Kits) -> None:
     with started(kits(language), *arguments) as bot:
-        out, err = bot.communicate(timeout=60)
+        out, err = bot.communicate(timeout=HANG)
     assert (out, bot.returncode) == ("", 2)
     assert re.fullmatch(r"usage: .+ \[HOST PORT \[NAME\]\]\n", err)
 
@@ -248,7 +246,7 @@ def test_a_bot_plays_a_whole_game_over_pipes(language: str, kits: Kits) -> None:
         tell(native.over(1, Result(ranking(game), Record(game.names, game.deck, tuple(replies)))))
         # The stream stays open: `over` alone must end the bot.
         bot.stdin.flush()
-        assert bot.wait(timeout=60) == 0
+        assert bot.wait(timeout=HANG) == 0
         assert (bot.stdout.read(), bot.stderr.read() if bot.stderr else "") == ("", "")
     assert [row.fault for row in ranking(game)] == [None] * 3
 
