@@ -23,14 +23,23 @@ class Finished(NamedTuple):
     def last(self) -> int:
         return len(self.record.replies)
 
+    @property
+    def feedings(self) -> list[int]:
+        """The steps, from a third of the game on, after which a player is asked to feed."""
+        steps = range(self.last // 3, self.last)
+        return [step for step in steps if replay(self.record, steps=step).phase == "feed"]
+
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> Finished:
-    """A game that is over."""
-    table, key = server.table([PERSON, bot(), bot("rash"), bot("rash")], private=True)
-    with server.tab(table, name="Ann", key=key) as tab:
-        known = str(tab.play()["game"])
-    return Finished(known, parsed(server.get(f"/api/games/{known}/record")[1]))
+    """A game that is over and has late feedings; its deck depends on how many games the server has dealt before."""
+    while True:
+        table, key = server.table([PERSON, bot(), bot("rash"), bot("rash")], private=True)
+        with server.tab(table, name="Ann", key=key) as tab:
+            known = str(tab.play()["game"])
+        game = Finished(known, parsed(server.get(f"/api/games/{known}/record")[1]))
+        if game.feedings:
+            return game
 
 
 def opened(visitors: Visitors, finished: Finished, hash_: str = "") -> Page:
@@ -117,8 +126,7 @@ def test_a_turn_that_ends_can_be_looked_at_in_between(finished: Finished, visito
 
 
 def test_a_fork_is_a_table_in_the_state_of_its_step(finished: Finished, visitors: Visitors) -> None:
-    steps = [step for step in range(finished.last // 3, finished.last) if _feeds(finished, step)]
-    step = steps[0]
+    step = finished.feedings[0]
     game = replay(finished.record, steps=step)
     page = opened(visitors, finished, f"#step={step}")
     page.locator("#fork").click()
@@ -135,10 +143,6 @@ def test_a_fork_is_a_table_in_the_state_of_its_step(finished: Finished, visitors
     assert boards == [board.population for board in player.species]
     expect(page.locator("#bag")).to_contain_text(f"{player.bag} ")
     expect(page.locator("#hole")).to_contain_text(str(game.watering_hole))
-
-
-def _feeds(finished: Finished, step: int) -> bool:
-    return replay(finished.record, steps=step).phase == "feed"
 
 
 def test_a_replay_in_one_file_works_without_any_network(finished: Finished, visitors: Visitors, tmp_path: Path) -> None:
