@@ -8,11 +8,16 @@ import os
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from wateringhole.value import COMPILED
 
 pytest_plugins = ["tests.time_limit"]
 collect_ignore = [] if COMPILED else ["compiled"]
+
+# How long one example takes is a matter of the machine and its load: no test fails for it.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:
