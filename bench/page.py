@@ -117,7 +117,8 @@ def paints(port: int, times: int) -> list[tuple[float, float]]:
 
     found = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for _ in range(times):
             known, key = table(port)
             page = browser.new_context().new_page()

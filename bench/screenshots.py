@@ -199,7 +199,8 @@ def main() -> None:
             store.add(kept(moment.record, LATEST, "Against the house", ("",) * 4) for moment in (choose, feed))
             store.add(evenings())
         with serving(Path(folder)) as base, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
             for moment, prepare, name in ((choose, choosing, "table-choose"), (feed, feeding, "table-feed")):
                 page = sitting_down(browser, base, moment)
                 prepare(page)

@@ -20,6 +20,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.cli import command, complained, surroundings, well
 from tests.tournament import paper
+from tests.web.browser.program import launched
 from wateringhole.cards import Trait
 from wateringhole.dealer import answer, new_game
 from wateringhole.moves import CardPlay
@@ -363,12 +364,10 @@ def test_markdown_has_the_names_as_they_are(the_cup: Cup) -> None:
 
 def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: Cup, page: str) -> None:
     assert page
-    found = shutil.which("chromium")
-    assert found, "chromium is missing; `make tools` gets it"
     said: list[str] = []
     asked: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        browser = launched(playwright)
         for width in (1280, 360):
             context = browser.new_context(viewport={"width": width, "height": 800})
             tab = context.new_page()

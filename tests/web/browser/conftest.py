@@ -1,33 +1,22 @@
 """One browser for all tests of this folder that a worker runs, fresh visitors for each."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.web.browser.moments import Stage, keep_moments, staged
+from tests.web.browser.program import launched
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PATIENCE, Server, serving
-
-QUIET = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 # Not for the whole session: while Playwright's event loop is there, no other test of the worker can have one.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    found = shutil.which("chromium")
-    assert found, "chromium is missing; `make tools` gets it"
     expect.set_options(timeout=PATIENCE * 1_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        browser = launched(playwright)
         yield browser
         browser.close()
 
