@@ -21,9 +21,12 @@ settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:
-    """A shell starts a background job with SIGINT ignored. Its children would inherit that, and many tests send it."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """A shell starts a background job with SIGINT ignored, nohup with SIGHUP: the processes that tests start must not
+    inherit that, because many tests send these signals.
+    """
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @pytest.hookimpl(optionalhook=True)
