@@ -23,6 +23,7 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
 from wateringhole.server.sitter import House, Sitter
 from wateringhole.store import disk, keeper
+from wateringhole.store.games import opened
 from wateringhole.store.journal import SECTOR
 from wateringhole.store.keeping import keeping
 
@@ -142,6 +143,8 @@ def live(folder: Path, port: int) -> None:
 
 
 def main(folder: Path, port: int) -> None:
+    with opened(folder):  # so that what the store needs is imported before the first fork
+        pass
     for line in sys.stdin:
         child = os.fork()
         if not child:
