@@ -15,7 +15,7 @@ PIP := pip install --quiet --disable-pip-version-check
 # How many worlds `make simulate` plays.
 SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
-CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(wildcard tests/test_*.py)
+CORE_TESTS := tests/rules tests/laws tests/golden tests/agents $(filter-out tests/test_time_limit.py,$(wildcard tests/test_*.py))
 # For make quick: what a change most often breaks.
 QUICK_TESTS := tests/rules tests/golden tests/wire tests/agents $(wildcard tests/test_*.py)
 

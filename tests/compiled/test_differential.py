@@ -19,6 +19,7 @@ def lines(first: int, last: int, pure: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_compiled_and_plain_play_ten_thousand_games_alike_to_the_last_byte(part: int) -> None:
     share = GAMES // PARTS
