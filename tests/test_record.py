@@ -417,7 +417,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 TOUGH = settings(
-    deadline=None,
     max_examples=100,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -255,7 +255,6 @@ TestTheDealer.settings = settings(
     max_examples=1_000,
     stateful_step_count=60,
     derandomize=True,
-    deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -1,7 +1,7 @@
 """A person's conversations: texts in, texts out, and at the end a legal move."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import case
@@ -219,7 +219,6 @@ def typed(talk: Conversation, lines: list[str]) -> CardPlay | Feeding | None:
     return None
 
 
-@settings(deadline=None)
 @given(CHOICES, LINES)
 def test_whatever_is_typed_only_a_legal_play_comes_out(request: Choose, lines: list[str]) -> None:
     play = typed(choosing(request, name), [*lines, "clear", "food 0", "done"])
@@ -227,7 +226,6 @@ def test_whatever_is_typed_only_a_legal_play_comes_out(request: Choose, lines: l
     assert request.objection(play) is None
 
 
-@settings(deadline=None)
 @given(FEEDS, LINES)
 def test_whatever_is_typed_only_a_legal_feeding_comes_out(request: Feed, lines: list[str]) -> None:
     move = typed(feeding(request, name), [*lines, "no"])

@@ -206,7 +206,7 @@ def check_told(why: Note) -> Any:
     return told
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=1_000)
 @given(names=st.lists(anything, min_size=1, max_size=8))
 @example(names=NASTY)
 def test_no_name_forges_a_line_about_a_game_that_begins(names: list[str]) -> None:
@@ -216,7 +216,7 @@ def test_no_name_forges_a_line_about_a_game_that_begins(names: list[str]) -> Non
     assert re.sub(r"^\S+ \[info +\] game began +", "", line) == f"game=7 names={names!r}"
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=1_000)
 @given(text=anything, request=anything, reply=anything)
 @example(text="sends not JSON", request='"ok"', reply="[\x1b[31mred]]")
 def test_no_evidence_forges_a_line_about_an_expulsion(text: str, request: str, reply: str) -> None:
@@ -251,7 +251,7 @@ def test_the_figures_name_nobody() -> None:
 # What is left of a name.
 
 
-@settings(max_examples=3_000, deadline=None)
+@settings(max_examples=3_000)
 @given(anything)
 @example("x" * 63 + " y")
 def test_a_cleaned_name_is_a_short_printable_line_that_cleaning_leaves_as_it_is(text: str) -> None:

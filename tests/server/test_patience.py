@@ -35,7 +35,7 @@ ticks_late = st.integers(-3, 3) | st.integers(2 - TICKS, 0) | st.integers(1, TIC
 
 
 def examples(number: int) -> settings:
-    return settings(max_examples=number, derandomize=True, deadline=None, database=None)
+    return settings(max_examples=number, derandomize=True, database=None)
 
 
 def after(seconds: float) -> Trick:

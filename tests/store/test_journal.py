@@ -274,7 +274,7 @@ ENTRIES: Final = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ENTRIES)
 def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
     disk, journal = began(opening())

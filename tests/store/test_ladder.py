@@ -6,7 +6,7 @@ from math import exp
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.store.ladder import SEATS, Ladder
@@ -79,13 +79,11 @@ def test_equals_stand_in_the_order_of_their_names() -> None:
     assert [rung.name for rung in ladder([("b", 1), ("c", 1), ("a", 1)]).table()] == ["a", "b", "c"]
 
 
-@settings(deadline=None)
 @given(st.lists(games(), max_size=6), st.randoms(use_true_random=False))
 def test_it_does_not_matter_who_sat_where(story: list[Game], random: Random) -> None:
     assert ladder(*[random.sample(game, len(game)) for game in story]).table() == ladder(*story).table()
 
 
-@settings(deadline=None)
 @given(st.lists(games(), max_size=4), st.lists(games(), max_size=4))
 def test_a_ladder_that_was_kept_goes_on_as_if_it_had_not_been(first: list[Game], then: list[Game]) -> None:
     kept = Ladder(ladder(*first).known)

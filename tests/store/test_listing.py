@@ -107,7 +107,7 @@ def expected(where: Filter) -> list[str]:
     return [game for _, game in sorted(them, reverse=True)]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(where=filters, limit=st.sampled_from([1, 7, 50]))
 def test_a_list_has_the_games_that_the_filter_lets_through(full: Store, where: Filter, limit: int) -> None:
     them = expected(where)

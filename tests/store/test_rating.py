@@ -87,7 +87,7 @@ def test_many_games_are_counted_in_several_steps(store: Store, monkeypatch: pyte
     assert store.ladder() == expected_ladder(games)
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 14), max_size=5)), max_size=5))
 def test_whatever_comes_and_goes_the_ladder_is_that_of_what_is_there(
     store: Store, steps: list[tuple[bool, set[int]]]

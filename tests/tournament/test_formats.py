@@ -14,7 +14,7 @@ from wateringhole.tournament.formats import best, lap, lots, planned, rounds, se
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.tally import Outcome
 
-SOME = settings(max_examples=20, deadline=None)
+SOME = settings(max_examples=20)
 
 
 def fields(most: int) -> st.SearchStrategy[tuple[int, int]]:

@@ -6,7 +6,7 @@ from math import exp, isclose, isfinite, log, sqrt
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.tournament.ratings import Luck, Pair, Rating, cross_table, deck_luck, elo, ratings, seat_bias
@@ -100,7 +100,6 @@ def test_the_intervals_hold_with_few_deals_as_well(deals: int, times: int) -> No
     assert 0.90 <= covered / (4 * times) <= 0.99
 
 
-@settings(deadline=None)
 @given(seasons(), st.randoms(use_true_random=False))
 def test_the_order_in_which_games_ended_changes_nothing(played: tuple[list[Outcome], int], random: Random) -> None:
     outcomes, agents = played
@@ -123,7 +122,6 @@ def surprise(outcomes: Sequence[Outcome], agents: int) -> float:
     return most
 
 
-@settings(deadline=None)
 @given(seasons())
 def test_everybody_has_won_what_the_strengths_let_expect_but_for_half_a_tie(played: tuple[list[Outcome], int]) -> None:
     assert surprise(*played) <= 0.25 + 1e-9
@@ -143,7 +141,6 @@ def test_of_two_the_strength_is_the_likeliest_to_the_last_digits() -> None:
     assert three_of_four + half_a_tie == pytest.approx(0, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(seasons())
 def test_strengths_are_finite_their_mean_is_0_and_they_lie_within_their_intervals(
     played: tuple[list[Outcome], int],
@@ -160,7 +157,6 @@ def test_strengths_are_finite_their_mean_is_0_and_they_lie_within_their_interval
             assert isfinite(width(rating))
 
 
-@settings(deadline=None)
 @given(seasons(), st.randoms(use_true_random=False))
 def test_other_numbers_for_the_same_agents_change_nothing_else(
     played: tuple[list[Outcome], int], random: Random
@@ -307,7 +303,6 @@ def test_a_cross_table_has_the_share_of_wins_with_ties_as_halves() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(seasons())
 def test_what_one_wins_the_other_loses(played: tuple[list[Outcome], int]) -> None:
     table = cross_table(*played)
@@ -392,7 +387,6 @@ def test_what_neither_agent_nor_seat_nor_deal_explains_is_the_rest() -> None:
     assert max(luck.agent, luck.seat) < 0.02
 
 
-@settings(deadline=None)
 @given(seasons())
 def test_the_shares_add_up_and_none_is_negative(played: tuple[list[Outcome], int]) -> None:
     luck = deck_luck(*played)

@@ -126,7 +126,7 @@ def drafts(request: Choose, random: Random) -> Iterator[tuple[Draft, int]]:
             draft = extended(draft, random.choice(legal), card, old)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables, seeds)
 def test_a_spot_is_legal_just_when_the_rules_accept_the_move_with_the_card_there(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
@@ -139,7 +139,7 @@ def test_a_spot_is_legal_just_when_the_rules_accept_the_move_with_the_card_there
                 assert objections(asked, longer) == {blame}, (draft, spot)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables, seeds)
 def test_a_spot_without_a_move_leaves_no_food_card_or_is_a_fourth_trait(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
@@ -156,7 +156,7 @@ def test_a_spot_without_a_move_leaves_no_food_card_or_is_a_fourth_trait(table: l
                 assert (spot["rule"] == rulebook.PLAY_SHAPE) == hopeless, (draft, spot)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(tables, seeds)
 def test_every_spot_that_there_is_is_named_once(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
@@ -193,7 +193,7 @@ wild_drafts = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tables, seeds, wild_drafts)
 def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(table: list[str], seed: int, draft: Draft) -> None:
     for asked in choices(table, seed):
@@ -210,7 +210,7 @@ def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(table: list
         assert verdict["boards"] == boards_value(boards if blame == ("", "") else asked.me.species)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(tables, seeds)
 def test_a_plan_that_is_not_legal_has_no_spots_for_a_card(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
@@ -219,7 +219,7 @@ def test_a_plan_that_is_not_legal_has_no_spots_for_a_card(table: list[str], seed
         assert (blamed(verdict)[0], verdict["places"]) == (rulebook.PLAY_ONCE, [])
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(tables, seeds)
 def test_meals_are_the_options_of_the_request_and_the_rest_has_its_reason(table: list[str], seed: int) -> None:
     for asked in requests(table, seed):
