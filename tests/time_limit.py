@@ -30,8 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     limit = float(item.config.getini("time_limit"))
 
+    seen: list[str] = []
+
     def fail(_: int, frame: FrameType | None) -> None:
-        pytest.fail(f"{item.nodeid} takes longer than {limit:g} s; it hangs here:\n{stacks(frame)}", pytrace=False)
+        seen.append(stacks(frame))
+        text = "\nand then, while it tidies up, here:\n".join(seen)
+        pytest.fail(f"{item.nodeid} takes longer than {limit:g} s; it hangs here:\n{text}", pytrace=False)
 
     before = signal.signal(signal.SIGALRM, fail)
     signal.setitimer(signal.ITIMER_REAL, limit, AGAIN_SECONDS)

@@ -61,6 +61,7 @@ class Lives:
             *(sys.executable, "-m", "tests.server.mortal", str(self.folder), str(self.port)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,
         )
         try:
             async with asyncio.TaskGroup() as clients:
@@ -73,9 +74,7 @@ class Lives:
             self._kill(signal.SIGTERM)
             assert await self._ended() == 0
         finally:
-            self._kill(signal.SIGKILL)
-            assert self._servers.stdin is not None
-            self._servers.stdin.close()
+            os.killpg(self._servers.pid, signal.SIGKILL)
             await self._servers.wait()
 
     async def _live_and_die(self, death: tuple[str, int] | float) -> None:
