@@ -137,7 +137,9 @@ def check(lives: Lives) -> None:
         records = [parsed(store.data(game.id)) for game in games]
     assert {game.status for game in games} == {"finished"}
     numbers = sorted(next(int(str(note["game"])) for note in record.notes if "game" in note) for record in records)
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(set(numbers)) == len(numbers)
+    # A game that had its number, but no journal, when the server died was never begun; a later number may be.
+    assert numbers[-1] - len(numbers) <= lives.deaths
     for record in records:
         assert replay(record).expelled == []
         assert record == expected(record)
@@ -146,18 +148,19 @@ def check(lives: Lives) -> None:
     assert lives.told
 
 
-def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(tmp_path: Path) -> None:
-    dice = Random("points")
+@pytest.mark.parametrize("turn", range(2 * TIMES))
+def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: int, tmp_path: Path) -> None:
+    dice = Random(f"points {turn}")
     lives = Lives(tmp_path / "data")
-    deaths = [(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS * 2 * TIMES]
-    asyncio.run(lives.run(deaths))
-    assert lives.deaths == len(deaths)
+    asyncio.run(lives.run([(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS]))
+    assert lives.deaths == len(POINTS)
     check(lives)
 
 
-def test_a_server_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
-    dice = Random("moments")
+@pytest.mark.parametrize("turn", range(2 * TIMES))
+def test_a_server_that_is_killed_at_any_moment_loses_nothing(turn: int, tmp_path: Path) -> None:
+    dice = Random(f"moments {turn}")
     lives = Lives(tmp_path / "data")
-    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(20 * TIMES)]))
-    assert lives.deaths == 20 * TIMES
+    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(10)]))
+    assert lives.deaths == 10
     check(lives)

@@ -12,10 +12,13 @@ from tests.web.server import PERSON, bot, serving
 SEED = "3"
 """With this one there is something to feed before the first hint, whoever gives it."""
 
+# When the page moves below a pointer that does not, the browser sends a move of its own.
 NOTE_POINTERS = """
 window.pointed = [];
 for (const kind of ["mousedown", "mousemove", "pointerdown", "pointermove", "touchstart", "wheel"]) {
-  addEventListener(kind, () => window.pointed.push(kind), { capture: true });
+  addEventListener(kind, (event) => {
+    if (!kind.endsWith("move") || event.movementX || event.movementY) window.pointed.push(kind);
+  }, { capture: true });
 }
 """
 
