@@ -12,12 +12,13 @@ from tests.web.server import PERSON, bot, serving
 SEED = "3"
 """With this one there is something to feed before the first hint, whoever gives it."""
 
-# When the page moves below a pointer that does not, the browser sends a move of its own.
+# On a busy machine the browser itself sends a move, of no distance, for a pointer that was never put anywhere.
 NOTE_POINTERS = """
 window.pointed = [];
 for (const kind of ["mousedown", "mousemove", "pointerdown", "pointermove", "touchstart", "wheel"]) {
   addEventListener(kind, (event) => {
-    if (!kind.endsWith("move") || event.movementX || event.movementY) window.pointed.push(kind);
+    const own = kind.endsWith("move") && !(event.movementX || event.movementY || event.clientX || event.clientY);
+    if (!own) window.pointed.push(kind);
   }, { capture: true });
 }
 """
