@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 from types import GetSetDescriptorType, MemberDescriptorType
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -93,25 +94,40 @@ def _collect(value: object, parts: list[object]) -> None:
             _collect(item, parts)
 
 
+class Setting(NamedTuple):
+    """What a game begins with: a deal, or any table on which it is already going on."""
+
+    players: int
+    fresh: bool
+    seed: int
+    length: int
+    hole: int
+
+
+SETTINGS = st.builds(
+    Setting,
+    players=st.integers(3, 8),
+    fresh=st.booleans(),
+    seed=SEEDS,
+    length=st.one_of(st.just(122), st.integers(0, 122)),
+    hole=st.sampled_from((0, 0, 5, 20, 100, 100)),
+)
+
+
 class Dealer(RuleBasedStateMachine):
-    """One game, from the deal to the end, with replies of every kind."""
+    """Games, from the deal to the end, one after the other, with replies of every kind."""
 
     witness: Witness
     fresh: bool
 
-    @initialize(
-        players=st.integers(3, 8),
-        fresh=st.booleans(),
-        seed=SEEDS,
-        length=st.one_of(st.just(122), st.integers(0, 122)),
-        hole=st.sampled_from((0, 0, 5, 20, 100, 100)),
-    )
-    def begin(self, players: int, fresh: bool, seed: int, length: int, hole: int) -> None:
-        """A game from the start, or from any table on."""
-        self.fresh = fresh
-        names = [f"player {seat}" for seat in range(1, players + 1)]
+    @initialize(setting=SETTINGS)
+    def begin(self, setting: Setting) -> None:
+        self.fresh = setting.fresh
+        names = [f"player {seat}" for seat in range(1, setting.players + 1)]
         self.witness = (
-            Witness.deal(names, shuffled(seed)[:length], hole) if fresh else Witness.join(some_table(Random(seed)))
+            Witness.deal(names, shuffled(setting.seed)[: setting.length], setting.hole)
+            if setting.fresh
+            else Witness.join(some_table(Random(setting.seed)))
         )
 
     @property
@@ -234,15 +250,18 @@ class Dealer(RuleBasedStateMachine):
         assert digest(self.game) == before
 
     @precondition(lambda self: self.game.phase == "over")
-    @rule(seat=st.integers(0, 9))
-    def nobody_answers_when_the_game_is_over(self, seat: int) -> None:
+    @rule(seat=st.integers(0, 9), setting=SETTINGS)
+    def nobody_answers_when_the_game_is_over_and_the_next_begins(self, seat: int, setting: Setting) -> None:
         before = digest(self.game)
         with pytest.raises(ValueError, match=f"seat {seat}"):
             answer(self.game, seat, Decline())
         go_on(self.game)
         assert digest(self.game) == before
+        self.teardown()
+        self.begin(setting)
 
     def teardown(self) -> None:
+        """The record of a game leads to the same game."""
         if hasattr(self, "witness") and self.fresh:
             again = replay(self.witness.record, listen=True)
             assert again == self.game
@@ -252,7 +271,7 @@ class Dealer(RuleBasedStateMachine):
 
 TestTheDealer = Dealer.TestCase
 TestTheDealer.settings = settings(
-    max_examples=1_000,
+    max_examples=400,
     stateful_step_count=60,
     derandomize=True,
     database=None,
