@@ -47,5 +47,7 @@ class Fault(
 
     def __post_init__(self) -> None:
         # The words may be an agent's: whatever they are, they must fit into one line and not move a cursor.
-        printable = "".join(char if char.isprintable() else " " for char in self.text)
-        force_setattr(self, "text", " ".join(printable.split()))
+        text = self.text
+        if not text.isprintable():
+            text = "".join(char if char.isprintable() else " " for char in text)
+        force_setattr(self, "text", " ".join(text.split()))

@@ -68,9 +68,10 @@ def game(number: int, folder: Path) -> str:
     deck, hole = shuffled(number), (0, 100, 7, 400)[number % 4]
     agents = table(number)
     record: Record = play(agents, deck, watering_hole=hole).record
-    path = folder / "game.jsonl"
+    path = folder / f"{number}.jsonl"  # always a new file: some disks wait when one is written over
     write(record, path)
     digest = hashlib.sha256(path.read_bytes())
+    path.unlink()
     if isinstance(agents[0], Witness):
         digest.update(agents[0].seen.digest())
         digest.update(repr(replay(record, listen=True).told).encode())

@@ -19,45 +19,54 @@ exec cc "$@"
 """
 
 
-@pytest.fixture(scope="module", params=["none works", "one fails in the middle"])
-def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the game installed in spite of the compiler."""
-    folder: Path = tmp_path_factory.mktemp("plain")
+def installed(folder: Path, compiler: str) -> Path:
+    """The programs of a fresh environment with the game installed, with this for a C compiler."""
     sources = folder / "sources"
     sources.mkdir()  # only what it takes: no build folder, no compiled file of this tree
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, sources)
     shutil.copytree(ROOT / "src", sources / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__", "*.so"))
     subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
-    compiler = "/bin/false"
-    if request.param == "one fails in the middle":
-        compiler = str(folder / "cc")
-        Path(compiler).write_text(HALF_A_COMPILER)
-        Path(compiler).chmod(0o755)
     # What the game and its tests need is taken from the environment of this test, behind what is installed here.
-    [own] = (folder / "env" / "lib").glob("python*/site-packages")
-    (own / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
-    bin_folder = folder / "env" / "bin"
-    pip = [str(bin_folder / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    (packages(folder / "env") / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    programs = folder / "env" / "bin"
+    pip = [str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     env = {name: value for name, value in os.environ.items() if not name.startswith("WATERINGHOLE_")}
     subprocess.run([*pip, "--force-reinstall", str(sources)], env=env | {"CC": compiler}, check=True)
-    return bin_folder
-
-
-def test_the_plain_core_is_installed_and_says_so(environment: Path) -> None:
-    said = subprocess.run(
-        [str(environment / "wateringhole"), "--version"], stdout=subprocess.PIPE, text=True, check=True
-    )
+    said = subprocess.run([str(programs / "wateringhole"), "--version"], stdout=subprocess.PIPE, text=True, check=True)
     assert said.stdout.strip().endswith(", core in plain Python")
+    return programs
 
 
-def test_it_passes_the_tests_of_the_core(environment: Path) -> None:
+def packages(environment: Path) -> Path:
+    [found] = (environment / "lib").glob("python*/site-packages")
+    return found
+
+
+def test_without_a_compiler_the_plain_core_is_installed_and_passes_its_tests(tmp_path: Path) -> None:
+    programs = installed(tmp_path, "/bin/false")
     core = ["tests/rules", "tests/golden", "tests/agents", "tests/test_dealer.py", "tests/test_table.py"]
     tests = subprocess.run(
-        [str(environment / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *core],
+        [str(programs / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", *core],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
     assert tests.returncode == 0, tests.stdout[-2_000:]
+
+
+def test_after_a_compiler_that_fails_in_the_middle_nothing_but_the_sources_is_installed(tmp_path: Path) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text(HALF_A_COMPILER)
+    compiler.chmod(0o755)
+    installed(tmp_path, str(compiler))
+    site = packages(tmp_path / "env")
+    assert list(site.glob("*wateringhole*.so")) == []
+    assert modules(site / "wateringhole") == modules(ROOT / "src" / "wateringhole")
+
+
+def modules(package: Path) -> dict[str, bytes]:
+    """All Python of a package, by path; and whatever is compiled in it."""
+    found = [*package.rglob("*.py"), *package.rglob("*.so")]
+    return {str(path.relative_to(package)): path.read_bytes() for path in found}
