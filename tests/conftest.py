@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from wateringhole.value import COMPILED
 
-pytest_plugins = ["tests.time_limit"]
+pytest_plugins = ["tests.left_behind", "tests.time_limit"]
 collect_ignore = [] if COMPILED else ["compiled"]
 
 # How long one example takes is a matter of the machine and its load: no test fails for it.

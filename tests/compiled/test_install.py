@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.left_behind import OWN_HOME
+
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +34,8 @@ def installed(folder: Path, compiler: str) -> Path:
     programs = folder / "env" / "bin"
     pip = [str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     env = {name: value for name, value in os.environ.items() if not name.startswith("WATERINGHOLE_")}
-    subprocess.run([*pip, "--force-reinstall", str(sources)], env=env | {"CC": compiler}, check=True)
+    env |= {"CC": compiler, "HOME": env[OWN_HOME]}  # their pip may be told to take packages from elsewhere
+    subprocess.run([*pip, "--force-reinstall", str(sources)], env=env, check=True)
     said = subprocess.run([str(programs / "wateringhole"), "--version"], stdout=subprocess.PIPE, text=True, check=True)
     assert said.stdout.strip().endswith(", core in plain Python")
     return programs
