@@ -63,7 +63,7 @@ CASTS: dict[str, Cast] = {
 """Who sits on a seat, given a seed of its own."""
 
 HOLES = {"poor": 0, "middling": 15, "rich": 100}
-GAMES_IN_A_CHUNK = 24
+GAMES_IN_A_CHUNK = 12
 
 
 def cast(kind: str, players: int, seed: str) -> list[Agent]:

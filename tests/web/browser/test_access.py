@@ -25,7 +25,7 @@ _AXE_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"]
 
 def lobby(stage: Stage, actors: Visitors) -> Page:
     stage.server.table([PERSON, PERSON, bot()], title="A table to join")
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto("/")
     expect(page.locator("#create")).to_be_visible()
     expect(page.locator("#open")).to_contain_text("A table to join")
@@ -33,14 +33,14 @@ def lobby(stage: Stage, actors: Visitors) -> Page:
 
 
 def waiting_room(stage: Stage, actors: Visitors) -> Page:
-    page = actors.host(stage.server.table([PERSON, PERSON, bot()], private=True), reduced_motion="reduce")
+    page = actors.host(stage.server.table([PERSON, PERSON, bot()], private=True))
     expect(page.locator("#begin")).to_be_visible()
     return page
 
 
 def invitation(stage: Stage, actors: Visitors) -> Page:
     table, _ = stage.server.table([PERSON, PERSON, bot()], private=True)
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto(f"/table/{table}")
     expect(page.locator("#join")).to_be_visible()
     return page
@@ -48,7 +48,7 @@ def invitation(stage: Stage, actors: Visitors) -> Page:
 
 def choosing(stage: Stage, actors: Visitors) -> Page:
     """With a plan, a card in hand, and a reason why it cannot go there."""
-    page = actors.host(stage.table("choose"), reduced_motion="reduce")
+    page = actors.host(stage.table("choose"))
     player = Player(page)
     assert player.asked() == "choose"
     player.put(0, "food")
@@ -61,7 +61,7 @@ def choosing(stage: Stage, actors: Visitors) -> Page:
 
 
 def feeding(stage: Stage, actors: Visitors) -> Page:
-    page = actors.host(stage.table("attack"), reduced_motion="reduce")
+    page = actors.host(stage.table("attack"))
     assert Player(page).asked() == "feed"
     page.locator("#mine [data-feed^=attack]").first.click()
     expect(page.locator("[data-target][data-open]").first).to_be_visible()
@@ -70,7 +70,7 @@ def feeding(stage: Stage, actors: Visitors) -> Page:
 
 def waiting_for_others(stage: Stage, actors: Visitors) -> Page:
     table, key = stage.server.table([PERSON, PERSON, bot()], private=True)
-    page = actors.host((table, key), reduced_motion="reduce")
+    page = actors.host((table, key))
     expect(page.locator("#invite")).to_be_visible()
     other = actors.arrive("Ben")
     other.goto(f"/table/{table}")
@@ -85,7 +85,7 @@ def waiting_for_others(stage: Stage, actors: Visitors) -> Page:
 
 def over(stage: Stage, actors: Visitors) -> Page:
     table, key = stage.server.table([PERSON, bot(), bot()], private=True)
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto(f"/table/{table}?watch")
     expect(page.locator("#waiting")).to_be_visible()
     with stage.server.tab(table, name="Ann", key=key) as tab:
@@ -95,14 +95,14 @@ def over(stage: Stage, actors: Visitors) -> Page:
 
 
 def replayed(stage: Stage, actors: Visitors) -> Page:
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto(f"/game/{stage.game('attack')}#step=14")
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     return page
 
 
 def rules(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto("/rules")
     expect(page.locator("h1")).to_be_visible()
     return page
@@ -121,7 +121,7 @@ def ladder(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
 
 
 def _opened(actors: Visitors, address: str) -> Page:
-    page = actors.arrive(reduced_motion="reduce")
+    page = actors.arrive()
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     expect(page.locator("main a").first).to_be_visible()

@@ -20,8 +20,7 @@ from wateringhole.wire.stream import Json
 def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
     server: Server, visitors: Visitors
 ) -> None:
-    # Without motion, so that no click has to wait for a card to come to rest.
-    ann = visitors.arrive("", reduced_motion="reduce")
+    ann = visitors.arrive("")
     ann.goto("/")
     ann.locator("#name").fill("Ann")
     ann.locator("#table-title").fill("Five of a kind")
@@ -34,7 +33,7 @@ def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
     assert "#" not in ann.url, "the host's key is still in the address"
     invitation = ann.locator("#invite").input_value()
 
-    ben = visitors.arrive("", reduced_motion="reduce")
+    ben = visitors.arrive("")
     ben.goto(invitation)
     ben.locator("#name").fill("Ben")
     ben.locator("#join").click()

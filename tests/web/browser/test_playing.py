@@ -1,4 +1,4 @@
-"""Whole games of a person against three bots: by mouse, by keys. Deck and bots are always the same."""
+"""Whole games of a person against three bots: by mouse, by keys. Deck and bots are always the same; the page moves."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def table(chromium: Browser) -> Iterator[Page]:
     """A page at the first table of a server, where nothing was asked yet."""
     with serving("--seed", SEED) as server, Visitors(chromium, server.base) as visitors:
         known, key = server.table([PERSON, bot(), bot(), bot()], private=True)
-        page = visitors.arrive()
+        page = visitors.arrive(reduced_motion="no-preference")
         page.add_init_script(NOTE_POINTERS)
         page.goto(f"/table/{known}#key={key}")
         page.evaluate("window.sameDocument = true")

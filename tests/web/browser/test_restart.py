@@ -83,9 +83,8 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
     with serving(*options, web=port) as first, Visitors(chromium, first.base) as visitors:
         visitors.expected += [r"WebSocket connection to .* failed", "ERR_CONNECTION_REFUSED"]
         made = first.table([PERSON, PERSON, bot()], title="A long evening", time="none")
-        # Without motion, so that no click has to wait for a card to come to rest.
-        ann = visitors.host(made, reduced_motion="reduce")
-        ben = visitors.arrive("Ben", reduced_motion="reduce")
+        ann = visitors.host(made)
+        ben = visitors.arrive("Ben")
         cleo = visitors.arrive("Cleo")
         expect(ann.locator("#invite")).to_be_visible()
         ben.goto(f"/table/{made[0]}")
