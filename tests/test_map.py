@@ -53,6 +53,7 @@ ORDER = [
     "wire.steps",
     "wire.shrink",
     "store.error",
+    "store.lock",
     "store.beside",
     "store.disk",
     "store.journal",

@@ -90,11 +90,15 @@ class Lives:
     async def _start(self) -> None:
         """The next server, which listens when this returns."""
         self._say()
-        self._living = await self._heard("listens")
+        word, number = await self._heard()
+        assert word == "listens", f"the server ended with code {number}"
+        self._living = number
 
     async def _ended(self) -> int:
         """The exit code of the server, when it has ended; it may have died before it listened."""
-        code = await self._heard("ended")
+        word = ""
+        while word != "ended":
+            word, code = await self._heard()
         self._living = None
         return code
 
@@ -102,12 +106,10 @@ class Lives:
         assert self._servers.stdin is not None
         self._servers.stdin.write(f"{count} {point}\n".encode())
 
-    async def _heard(self, word: str) -> int:
+    async def _heard(self) -> tuple[str, int]:
         assert self._servers.stdout is not None
-        while True:
-            said, number = (await self._servers.stdout.readline()).split()
-            if said.decode() == word:
-                return int(number)
+        word, number = (await self._servers.stdout.readline()).decode().split()
+        return word, int(number)
 
     def _kill(self, number: int) -> None:
         if self._living is not None:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -176,10 +177,25 @@ def test_a_record_of_which_the_power_cut_left_only_the_name_is_made_again(tmp_pa
     assert len(record.read_bytes().splitlines()) == len(kept.splitlines())
 
 
+OCCUPIER = """
+import sys
+from pathlib import Path
+from wateringhole.store.lock import locked
+with locked(Path(sys.argv[1])):
+    print("here", flush=True)
+    sys.stdin.read()
+"""
+
+
 def test_two_cannot_play_the_same_run_at_once(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash"])
-    with journal(plan(of), tmp_path), pytest.raises(RunError, match="somebody is playing this run right now"):
-        run(of, tmp_path)
+    words = [sys.executable, "-c", OCCUPIER, str(tmp_path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"here\n"
+        with pytest.raises(RunError, match="somebody is playing this run right now"):
+            run(of, tmp_path)
+        other.kill()
     assert run(of, tmp_path).over
 
 

@@ -6,11 +6,10 @@ else, for all files together that want it at the same time.
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -18,7 +17,6 @@ from wateringhole.store.error import StoreError
 
 T = TypeVar("T")
 
-LOCK: Final = "lock"
 CLOSED: Final = -1
 """No file: the number of one that is closed may soon be another's."""
 TOGETHER: Final = 0.05
@@ -281,12 +279,3 @@ def _lay_out(path: str) -> None:
 def _remove(path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)  # a Path takes as long to make as a file to remove
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Meanwhile this folder is ours; BlockingIOError if it is another's. However we end, the lock ends with us."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield

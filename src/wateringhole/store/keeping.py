@@ -11,12 +11,13 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.store.beside import Beside
-from wateringhole.store.disk import Folder, locked
+from wateringhole.store.disk import Folder
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished
 from wateringhole.store.games import Store, opened
 from wateringhole.store.journal import Journals
 from wateringhole.store.keeper import Keeper, keep
+from wateringhole.store.lock import locked
 
 RUNNING: Final = "running"
 

@@ -6,7 +6,6 @@ run, one at a time.
 """
 
 import contextlib
-import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from msgspec import Struct
 
 from wateringhole.outside.anyone import Treatment
 from wateringhole.record import RULES
+from wateringhole.store.lock import locked
 from wateringhole.tournament.tally import Outcome
 
 PLAN: Final = "plan.json"
@@ -68,13 +68,15 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
     if out is None:
         yield Journal()
         return
-    try:
-        (out / RECORDS).mkdir(parents=True, exist_ok=True)
-        file = (out / JOURNAL).open("ab")
-    except OSError as error:
-        raise RunError(f"{out}: {error.strerror}") from None
-    with file:
-        _mine(file, out)
+    with contextlib.ExitStack() as stack:
+        try:
+            (out / RECORDS).mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(out))  # two runs at once would play everything twice
+            file = stack.enter_context((out / JOURNAL).open("ab"))
+        except BlockingIOError:
+            raise RunError(f"{out}: somebody is playing this run right now") from None
+        except OSError as error:
+            raise RunError(f"{out}: {error.strerror}") from None
         _same(plan, out)
         for torn in (out / RECORDS).glob(".*"):
             torn.unlink(missing_ok=True)
@@ -96,14 +98,6 @@ def read(plan: Plan, out: Path) -> dict[int, Outcome]:
     except OSError as error:
         raise RunError(f"{out / JOURNAL}: {error.strerror}") from None
     return _games(whole, out)
-
-
-def _mine(file: BinaryIO, out: Path) -> None:
-    """Two runs at once would play everything twice; the lock ends with its holder, however that ends."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise RunError(f"{out}: somebody is playing this run right now") from None
 
 
 def _same(plan: Plan, out: Path) -> None:
