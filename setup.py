@@ -5,8 +5,11 @@ builds without any attempt.
 """
 
 import os
+import shlex
 import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -44,6 +47,9 @@ def core() -> list[Extension]:
     if PURE:
         return []
     try:
+        if os.name == "posix":  # mypycify takes half a minute before the first file is compiled
+            compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+            subprocess.run([*compiler, "--version"], check=True, capture_output=True)  # noqa: S603
         from mypyc.build import mypycify
 
         sources = [f"src/wateringhole/{module}.py" for module in CORE]
