@@ -15,6 +15,9 @@ import pytest
 OWN_HOME = "OWN_HOME"
 """The variable with the home folder of whoever runs the tests, for what needs their settings."""
 
+OURS = "multiprocessing.resource_tracker"
+"""A process that ends with whoever has started it, which may be the process of the tests."""
+
 PATIENCE = 30.0
 """Seconds that processes have to end after the last test: some are told to end and take their time, such as Ray's."""
 
@@ -60,6 +63,6 @@ def processes(home: str) -> list[str]:
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:  # it has ended, or is somebody else's
             continue
-        if f"HOME={home}".encode() in environment and command:  # a zombie has no command
+        if f"HOME={home}".encode() in environment and command and OURS not in command:  # a zombie has no command
             found.append(f"{folder.name} {command}")
     return found

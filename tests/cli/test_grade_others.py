@@ -15,6 +15,7 @@ import pytest
 
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
+from wateringhole.cli import foreign
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 HUNTER = [["food", 0], ["body", 0], ["population", 1], ["traits", ["carnivore"]]]
@@ -436,3 +437,12 @@ def test_the_help_teaches() -> None:
     out = " ".join(well(command("grade", "--help")).split())
     assert '--exe "xstep=./xstep"' in out
     assert "--submissions class/ --csv marks.csv" in out
+
+
+def test_an_interrupt_waits_until_a_thread_has_been_started() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), foreign._undisturbed():
+        signal.raise_signal(signal.SIGINT)
+        done.append("started")
+    assert done == ["started"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

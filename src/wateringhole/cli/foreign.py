@@ -99,6 +99,22 @@ def same(one: Json, other: Json) -> bool:
 
 
 @contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Meanwhile Ctrl-C waits: whoever is interrupted while it starts a thread leaves Python's own locks in a state from
+    which nobody recovers.
+    """
+    late: list[int] = []
+    before = {end: signal.signal(end, lambda number, _: late.append(number)) for end in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for end, handler in before.items():
+            signal.signal(end, handler)
+        for number in late[:1]:
+            signal.raise_signal(number)
+
+
+@contextmanager
 def proctor(jobs: int | None, seconds: float) -> "Iterator[Proctor]":
     """Somebody who watches over programs; when it leaves, no process is left of any of them."""
     if not 0 < seconds <= LONGEST_CASE:
@@ -129,7 +145,8 @@ class Proctor:
         due: deque[Future[R]] = deque()
         try:
             for item in items:
-                due.append(pool.submit(work, item))
+                with _undisturbed():
+                    due.append(pool.submit(work, item))
                 if len(due) >= ahead * self.jobs:
                     yield due.popleft().result()
             while due:
