@@ -441,8 +441,13 @@ def test_the_help_teaches() -> None:
 
 def test_an_interrupt_waits_until_a_thread_has_been_started() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), foreign._undisturbed():
-        signal.raise_signal(signal.SIGINT)
-        done.append("started")
+
+    def start() -> None:
+        with foreign._undisturbed():
+            signal.raise_signal(signal.SIGINT)
+            done.append("started")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
     assert done == ["started"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
