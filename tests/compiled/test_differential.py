@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-GAMES = 10_000
+GAMES = 4_000
 PARTS = 4
 
 
@@ -21,7 +21,7 @@ def lines(first: int, last: int, pure: str) -> subprocess.Popen[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
-def test_compiled_and_plain_play_ten_thousand_games_alike_to_the_last_byte(part: int) -> None:
+def test_compiled_and_plain_play_thousands_of_games_alike_to_the_last_byte(part: int) -> None:
     share = GAMES // PARTS
     first = part * share
     with lines(first, first + share, "0") as compiled, lines(first, first + share, "1") as plain:

@@ -15,6 +15,7 @@ QUIET: Final = [
     "--disable-gpu",
     "--disable-sync",
     "--no-first-run",
+    "--js-flags=--no-opt",  # a page that lives for seconds does not repay it
 ]
 
 

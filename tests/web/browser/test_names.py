@@ -20,8 +20,8 @@ from wateringhole.wire.stream import Json
 
 STATIC = Path(wateringhole.__file__).parent / "web" / "static"
 SEATS = 8
-BATCHES = 25
-PARTS = 3
+BATCHES = 13
+PARTS = 2
 
 DEED = "window.__pwned=1"
 ATTEMPTS = [
@@ -102,11 +102,12 @@ ODDITIES = [
 
 
 def hostile() -> list[str]:
-    """All of them, and as many again in another dress: upper case, closed by what they would have to break out of."""
+    """All of them; every second one in another dress: in upper case, behind what closes whatever it may stand in."""
     plain = [*ATTEMPTS, *ODDITIES]
+    assert SEATS * (BATCHES - 1) < len(plain) <= SEATS * BATCHES
     dressed = [f"x'\"></b>{text}".replace("<script", "<ScRiPt") for text in plain]
-    found = [*plain, *dressed]
-    return [found[at % len(found)] for at in range(SEATS * BATCHES)]
+    both = [dressed[at] if at % 2 else text for at, text in enumerate(plain)]
+    return [both[at % len(both)] for at in range(SEATS * BATCHES)]
 
 
 NAMES = hostile()
