@@ -31,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 
 def run(suite: Path, *options: str) -> subprocess.CompletedProcess[str]:
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={suite}", *options]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": ""}
     return subprocess.run(words, cwd=suite, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -1,5 +1,6 @@
 """Tests that never end, in a suite of their own: each fails by name, shows where it hangs, and the others go on."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,12 @@ def test_a_test_that_hangs_fails_with_its_name_and_the_stacks_and_the_others_go_
     root = Path(__file__).parent.parent
     words = [sys.executable, "-c", "import pytest, sys; sys.exit(pytest.main())", "-n", "1", "-p", "no:cacheprovider"]
     run = subprocess.run(
-        [*words, f"--rootdir={tmp_path}", str(tmp_path)], cwd=root, capture_output=True, text=True, check=False
+        [*words, f"--rootdir={tmp_path}", str(tmp_path)],
+        cwd=root,
+        env=os.environ | {"PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 1, run.stdout + run.stderr
     assert "3 failed, 3 passed" in run.stdout
