@@ -31,8 +31,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Three for two processors: much of a run is waiting, for processes, for a browser, for time to pass."""
-    return (3 * (os.cpu_count() or 1) + 1) // 2
+    """Two for each processor: much of a run is waiting, for processes, for a browser, for time to pass."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

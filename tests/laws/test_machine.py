@@ -20,6 +20,7 @@ from wateringhole.moves import CardPlay, Decline, Graze, Growth, Reply
 from wateringhole.player import Player
 from wateringhole.record import digest, replay
 from wateringhole.table import ask
+from wateringhole.value import COMPILED
 from wateringhole.view import Choose, Feed, request
 
 from .invariants import Witness
@@ -271,7 +272,7 @@ class Dealer(RuleBasedStateMachine):
 
 TestTheDealer = Dealer.TestCase
 TestTheDealer.settings = settings(
-    max_examples=400,
+    max_examples=400 if COMPILED else 150,
     stateful_step_count=60,
     derandomize=True,
     database=None,
