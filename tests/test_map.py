@@ -15,6 +15,7 @@ ORDER = [
     "core",
     "value",
     "cards",
+    "seeds",
     "species",
     "player",
     "rulebook",

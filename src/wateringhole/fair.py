@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from wateringhole.cards import Card, shuffled
 from wateringhole.record import Note, Record
+from wateringhole.seeds import deal_seed
 
 SEALED: Final = "sealed"
 SEED: Final = "seed"
@@ -30,8 +31,10 @@ class Deal(Struct, frozen=True):
         return "" if self.seed is None else seal(self.seed)
 
 
-def dealt() -> Deal:
-    """A deal that nobody can foresee."""
+def dealt(seed: str | None = None, number: int = 0) -> Deal:
+    """A deal that nobody can foresee; or, for experiments, the deal of this number from a seed that a person chose."""
+    if seed is not None:
+        return Deal(shuffled(deal_seed(seed, number)))
     secret = secrets.token_hex(16)
     return Deal(shuffled(secret), secret)
 

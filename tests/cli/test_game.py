@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same_output_in_another_process() -> None:
 
 def test_a_drawn_seed_is_printed_and_gives_the_same_game_again() -> None:
     *shown, last = well(command("game", "rash", "rash", "rash")).splitlines()
-    assert (match := re.fullmatch(r"seed: ([0-9a-f]{32})", last))
+    assert (match := re.fullmatch(r"seed: ([0-9a-f]{64})", last))
     assert well(command("game", "rash", "rash", "rash", "--seed", match[1])).splitlines() == shown
 
 

@@ -235,7 +235,7 @@ DAMAGES = [
     ('"rules":"1"', '"rules":"7"', "'7'"),
     ('"names":["rash 1",', '"names":[', "2 players"),
     ('"watering_hole":0', '"watering_hole":-5', "-5"),
-    ('"food":', '"food":-', "line"),
+    ('"food":', '"food":-1', "line"),
     ('"seat":1', '"seat":true', "bool"),
     ('"seat":1', '"seat":6', "seat 6"),
     ('"deck":[', '"deck":[[4,"horns"],', "horns"),

@@ -19,6 +19,7 @@ from tests.outside import bot
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.record import read
+from wateringhole.seeds import deal_seed
 from wateringhole.table import play
 
 
@@ -63,7 +64,7 @@ def test_it_deals_so_many_games_prints_their_rankings_keeps_their_records_and_st
         out, err = server.communicate(timeout=HANG)
     assert (server.returncode, err) == (0, "")
     for number in (1, 2):
-        local = play([named("silly", "") for _ in range(3)], shuffled(f"7:{number}"), ["silly"] * 3)
+        local = play([named("silly", "") for _ in range(3)], shuffled(deal_seed("7", number)), ["silly"] * 3)
         assert read(tmp_path / f"game-{number}.jsonl") == local.record
         for row in local.ranking:
             assert f"{row.rank} player id: {row.seat} name: silly score: {row.score}\n" in out

@@ -22,6 +22,7 @@ from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms, hosted
 from wateringhole.outside.spec import spec
 from wateringhole.record import Note, Result
+from wateringhole.seeds import agent_seeds
 from wateringhole.server.clock import TimeControl
 
 PRELUDE = """\
@@ -79,7 +80,9 @@ def bot(folder: Path, script: str, sign_up: bool = True) -> str:
 
 def hosting(*agents: str, terms: Terms = PATIENT) -> Result:
     """A game of these agents, on the same deck every time."""
-    return run(hosted([spec(agent) for agent in agents], DECK, SEED, terms, []))
+    return run(
+        hosted([spec(agent) for agent in agents], DECK, agent_seeds(SEED, 0, range(1, len(agents) + 1)), terms, [])
+    )
 
 
 def fault_of(result: Result, seat: int = 1) -> Fault:

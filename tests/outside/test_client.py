@@ -14,6 +14,7 @@ from wateringhole.fault import Reason
 from wateringhole.outside.seating import Terms, hosted
 from wateringhole.outside.spec import spec
 from wateringhole.record import Result
+from wateringhole.seeds import agent_seeds
 from wateringhole.server.line import Limits
 
 Visit = Callable[[int], Awaitable[None]]
@@ -26,7 +27,7 @@ def visited(visit: Visit, options: str = "?wait=60", terms: Terms = PATIENT) -> 
     async def both(port: int) -> Result:
         specs = [spec(agent) for agent in (f"tcp:{HERE}:{port}{options}", "silly", "silly")]
         async with asyncio.TaskGroup() as group:
-            game = group.create_task(hosted(specs, DECK, SEED, terms, []))
+            game = group.create_task(hosted(specs, DECK, agent_seeds(SEED, 0, range(1, len(specs) + 1)), terms, []))
             group.create_task(bounded(visit(port)))
         return game.result()
 

@@ -13,6 +13,7 @@ from tests.cli import command
 from tests.outside import PATIENT
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.silly import Silly
+from wateringhole.cards import shuffled
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import pending
 from wateringhole.fault import Reason
@@ -39,7 +40,7 @@ def test_a_scene_is_one_turn_in_which_everybody_has_something_to_choose() -> Non
     assert SCENES
     for scene in SCENES:
         with case(scene.name):
-            game = staged(scene, [f"{seat}" for seat in range(scene.others + 1)], listen=False)
+            game = staged(scene, shuffled(1), [f"{seat}" for seat in range(scene.others + 1)], listen=False)
             assert game.phase == "choose"
             assert pending(game) == list(range(1, scene.others + 2))
             assert game.cards_left == 0

@@ -15,6 +15,7 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.record import Record, read, replay
+from wateringhole.seeds import agent_seed
 from wateringhole.table import play
 
 GARDENER = f"py:{Path(__file__).parents[2] / 'examples' / 'requests_agent.py'}:Gardener"
@@ -112,7 +113,12 @@ def test_agents_by_another_name_play_the_same_game(in_process: bool, tmp_path: P
     )
     record = kept(tmp_path, *house, "--seed", "8")
     assert kept(tmp_path, *python, "--seed", "8", in_process=in_process) == record
-    assert record == play([Silly(), Rash("8:2"), Silly(), Rash("8:4")], shuffled("8"), names).record
+    assert (
+        record
+        == play(
+            [Silly(), Rash(agent_seed("8", 0, 2)), Silly(), Rash(agent_seed("8", 0, 4))], shuffled("8"), names
+        ).record
+    )
 
 
 def test_an_agent_of_eleven_questions_plays_the_same_in_this_process(tmp_path: Path) -> None:

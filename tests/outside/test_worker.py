@@ -13,6 +13,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.fault import Reason
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
+from wateringhole.seeds import agent_seed
 from wateringhole.table import play
 
 SILLY = "py:wateringhole.agents.silly:Silly"
@@ -45,7 +46,7 @@ def agent(folder: Path, body: str, method: str = "choose") -> str:
 
 def test_a_worker_plays_like_the_agent_in_this_process() -> None:
     agents = [f"{SILLY}?name=one", "py:wateringhole.agents.rash:Rash?name=two", "rash?name=three"]
-    local = play([Silly(), Rash(f"{SEED}:2"), Rash(f"{SEED}:3")], DECK, ["one", "two", "three"])
+    local = play([Silly(), Rash(agent_seed(SEED, 0, 2)), Rash(agent_seed(SEED, 0, 3))], DECK, ["one", "two", "three"])
     result = hosting(*agents)
     assert result.record == local.record
     assert result.ranking == local.ranking

@@ -66,7 +66,6 @@ def entry(name: str, agent: str) -> str:
 
 MISTAKES = [
     ("seed = ", "is not TOML: Invalid value (at end of document)"),
-    (FOUR, "seed is missing"),
     (f"seed = 1.5\n{FOUR}", "seed = 1.5 is not a text"),
     (f'seed = "{"s" * 1_001}"\n{FOUR}', "seed has 1001 characters, above 1000"),
     ("seed = 1", "0 [[entries]], not 3 to 256"),

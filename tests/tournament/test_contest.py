@@ -47,7 +47,7 @@ def ignore(_: Outcome) -> None:
 
 
 def on_paper(of: Brief, engine: Engine, book: Journal | None = None) -> Course:
-    return contest(of, engine, book or Journal(), ignore)
+    return contest(of, engine, book or Journal("7"), ignore)
 
 
 def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> Brief:
@@ -90,7 +90,7 @@ def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the
     of = brief(kind, 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
     for kept in (0, 1, 17, 30):
-        book = Journal({outcome.number: outcome for outcome in whole.outcomes[:kept]})
+        book = Journal("7", {outcome.number: outcome for outcome in whole.outcomes[:kept]})
         fresh: list[Outcome] = []
         with case(kept):
             again = contest(of, Paper(by_number(9)), book, fresh.append)
@@ -112,12 +112,12 @@ def test_a_game_of_another_schedule_is_not_taken_for_one_of_this() -> None:
     of = brief("round-robin", 5, 3)
     strange = replace(on_paper(of, Paper(by_number(5))).outcomes[1], number=0)
     with pytest.raises(RunError, match="game 0 in the journal is not the one of this schedule"):
-        on_paper(of, Paper(by_number(5)), Journal({0: strange}))
+        on_paper(of, Paper(by_number(5)), Journal("7", {0: strange}))
 
 
 def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
     of = brief("round-robin", 4, 3, deals=100, stop=Stop(0, 3, 0.95))
-    book = Journal()
+    book = Journal("7")
     stopped = on_paper(of, InOrder(by_number(4)), book)
     assert stopped.over
     assert stopped.verdict is not None

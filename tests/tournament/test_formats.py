@@ -158,7 +158,7 @@ def test_the_better_half_of_every_table_goes_on_until_one_table_is_left(field: t
 
 def test_where_two_are_equal_lots_decide_and_not_their_place_in_the_file() -> None:
     of = brief("swiss", 6, 3)
-    assert len({lots(replace(of, seed=seed))[0] for seed in "abcdefghij"}) > 1
+    assert len({lots(replace(of, secret=seed))[0] for seed in "abcdefghij"}) > 1
 
 
 def test_the_best_of_some_games_is_who_was_ahead_of_most_others() -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -13,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import HANG, command, ending, surroundings
+from tests.cli import HANG, command, ending, surroundings, well
 from tests.outside import living
 from tests.tournament.paper import gatekeeper
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.spec import spec
 from wateringhole.record import read
 from wateringhole.tournament.engine import processes
-from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, Plan, RunError
+from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, SECRET_FILE, Plan, RunError
 from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import Fixture, rotations
 from wateringhole.tournament.single import Job
@@ -35,7 +36,7 @@ def truth(outcomes: list[Outcome]) -> list[object]:
 
 
 def match(
-    out: Path | None, games: int = 12, jobs: int = 1, seed: str = "m", agents: tuple[str, ...] = AGENTS
+    out: Path | None, games: int = 12, jobs: int = 1, seed: str | None = "m", agents: tuple[str, ...] = AGENTS
 ) -> list[Outcome]:
     return run(Plan(agents, seed, USUAL), rotations(range(len(agents)), games), jobs, out, lambda _: None)
 
@@ -251,3 +252,40 @@ def test_a_mistake_in_the_arguments_is_a_sentence(words: list[str], says: str) -
     ended = command("match", *words)
     assert ended.code == 2
     assert says in ended.err
+
+
+def test_without_a_seed_a_run_draws_a_secret_that_its_owner_alone_can_read_and_goes_on_with_it(tmp_path: Path) -> None:
+    straight = match(tmp_path / "straight", games=12, seed=None)
+    secret = (tmp_path / "straight" / SECRET_FILE).read_text().strip()
+    assert stat.S_IMODE((tmp_path / "straight" / SECRET_FILE).stat().st_mode) == 0o600
+    assert secret not in (tmp_path / "straight" / PLAN).read_text()
+    assert truth(match(None, games=12, seed=secret)) == truth(straight)
+    match(tmp_path / "resumed", games=5, seed=None)
+    kept = (tmp_path / "resumed" / SECRET_FILE).read_text()
+    resumed = match(tmp_path / "resumed", games=12, seed=None, jobs=2)
+    assert (tmp_path / "resumed" / SECRET_FILE).read_text() == kept
+    assert truth(match(None, games=12, seed=kept.strip())) == truth(resumed)
+    (tmp_path / "resumed" / SECRET_FILE).unlink()
+    with pytest.raises(RunError, match="without it the games of this run cannot go on"):
+        match(tmp_path / "resumed", games=12, seed=None)
+
+
+def test_a_run_of_an_earlier_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    match(tmp_path, games=2)
+    plan = json.loads((tmp_path / PLAN).read_text())
+    for version, which in ((None, "an earlier"), (1, "an earlier"), (99, "a later")):
+        told = {key: value for key, value in plan.items() if key != "version"}
+        told |= {} if version is None else {"version": version}
+        (tmp_path / PLAN).write_text(json.dumps(told))
+        with pytest.raises(RunError, match=f"holds a run of {which} version of wateringhole; take another folder"):
+            match(tmp_path, games=2)
+
+
+def test_a_match_shows_the_secret_at_its_end_and_the_same_command_goes_on_without_a_seed(tmp_path: Path) -> None:
+    words = ["match", "silly", "rash", "rash", "--games", "6", "--jobs", "1", "--json"]
+    kept = json.loads(well(command(*words, "--out", str(tmp_path / "out"))))
+    assert json.loads(well(command(*words, "--out", str(tmp_path / "out"))))["seed"] == kept["seed"]
+    again = json.loads(well(command(*words, "--seed", kept["seed"])))
+    wins = [[agent["wins"] for agent in told["agents"]] for told in (kept, again)]
+    assert wins[0] == wins[1]
+    assert json.loads(well(command(*words)))["seed"] != kept["seed"]

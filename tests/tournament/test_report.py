@@ -112,7 +112,8 @@ def cup(folder: Path) -> Cup:
     file.write_text(text)
     well(command("tournament", "run", str(file), "--jobs", "1"))
     found = briefs.read(file)
-    return Cup(file, found, course(found, played(plan(found), file.with_suffix(".results"))))
+    book = played(plan(found), file.with_suffix(".results"))
+    return Cup(file, found, course(found, book.outcomes))
 
 
 @pytest.fixture(scope="module")

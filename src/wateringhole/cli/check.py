@@ -24,6 +24,7 @@ from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES
 from wateringhole.rulebook import ALL
+from wateringhole.seeds import drawn_secret
 from wateringhole.server import loop
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import JsonError, parse
@@ -35,7 +36,7 @@ SHOWN_FINDINGS: Final = 5
 @click.command()
 @click.argument("agent")
 @click.option("--games", type=int, default=24, show_default=True, help="Whole games, beside the scripted turns.")
-@click.option("--seed", default="0", show_default=True, help="A text or number that fixes decks and dice.")
+@click.option("--seed", help="For experiments: a text or number that fixes decks and dice.")
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
@@ -49,7 +50,7 @@ SHOWN_FINDINGS: Final = 5
 def check(
     agent: str,
     games: int,
-    seed: str,
+    seed: str | None,
     save: Path,
     request_file: Path | None,
     as_json: bool,
@@ -79,12 +80,15 @@ def check(
     if request_file is not None:
         _again(found, terms, request_file, as_json)
         return
-    report = _report(found, terms, games, checked_seed(seed))
+    seed = checked_seed(drawn_secret() if seed is None else seed)
+    report = _report(found, terms, games, seed)
     saved = _saved(report, save)
     if as_json:
-        print(json.dumps(_data(agent, report, saved)))
+        print(json.dumps(_data(agent, report, saved) | {"seed": seed}))
     else:
         _show(agent, report, terms, saved)
+        if not report.healthy:
+            print(f"The same examination again: --seed {shlex.quote(seed)}")
     if not report.healthy:
         raise SystemExit(1)
 

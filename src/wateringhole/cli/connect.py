@@ -1,7 +1,6 @@
 """`connect`: let an agent play at somebody else's table."""
 
 import json
-import secrets
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.outside.anyone import agents_of
 from wateringhole.outside.spec import address as split_address
+from wateringhole.seeds import drawn_secret
 from wateringhole.wire.respondent import Asked
 from wateringhole.wire.shapes import shown
 from wateringhole.wire.signup import LONGEST_NAME
@@ -85,7 +85,7 @@ def connect(
     [found] = named_agents([agent])
     sign_up = _name(name, found.name, dialect)
     treated = treatment(time_text, in_process, limit_memory)
-    seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    seed = checked_seed(drawn_secret() if seed is None else seed)
 
     where = address.removeprefix("tcp:")
     if sys.stderr.isatty():

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from wateringhole.events import Standing
 from wateringhole.outside.anyone import played
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
+from wateringhole.seeds import agent_seeds, drawn_secret
 from wateringhole.wire.harness import trace
 from wateringhole.wire.shapes import ShapeError, card_in, card_out, each, shown
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -68,12 +68,13 @@ def game(
     specs = named_agents(_names(agents))
     treated = treatment(time_text, in_process, limit_memory)
     drawn = seed is None
-    seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    seed = checked_seed(drawn_secret() if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)
     if record_file is not None:
         check_place(record_file)
     try:
-        result = played(specs, deck, seed, treated, [{"seed": seed}])
+        seeds = agent_seeds(seed, 0, range(1, len(specs) + 1))
+        result = played(specs, deck, seeds, treated, [{"seed": seed}])
     except ValueError as error:
         raise Complaint(str(error)) from None
     record = result.record

@@ -29,7 +29,7 @@ from wateringhole.store.games import Store
 from wateringhole.store.listing import Filter, Kept, Place
 from wateringhole.tournament.brief import Brief, BriefError
 from wateringhole.tournament.brief import read as read_brief
-from wateringhole.tournament.contest import Course, plan
+from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
 from wateringhole.tournament.journal import JOURNAL, RECORDS, RunError
 from wateringhole.tournament.journal import read as played
@@ -362,7 +362,9 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
     """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
     try:
         brief = read_brief(file)
-        course = so_far(brief, played(plan(brief), results(file)))
+        book = played(plan(brief), results(file))
+        brief = begun(brief, book)
+        course = so_far(brief, book.outcomes)
         text = file.read_text(encoding="utf-8")
         ended = datetime.fromtimestamp((results(file) / JOURNAL).stat().st_mtime, UTC)
     except (BriefError, RunError) as error:

@@ -1,7 +1,6 @@
 """`match`: the same agents play many games, with the same deals for everybody."""
 
 import json
-import secrets
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,8 @@ from wateringhole.cli.agents import checked_jobs, named_agents, treatment, treat
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.tournament.journal import Plan, RunError
+from wateringhole.seeds import drawn_secret
+from wateringhole.tournament.journal import Plan, RunError, secret_of
 from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.tally import Mean, Row, rows
@@ -27,7 +27,7 @@ MOST_GAMES: Final = 10_000_000
 @click.command()
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @click.option("--games", type=int, default=100, show_default=True, help="How many games.")
-@click.option("--seed", help="A text or number that fixes all decks and every agent's dice.")
+@click.option("--seed", help="For experiments: a text or number that fixes all decks and every agent's dice.")
 @click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep records and results here; go on if there are some.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
@@ -53,8 +53,9 @@ def match(
     Every deal is played once for each agent, with everybody one seat further each time: a number of games that is a
     multiple of the number of agents is fair. The intervals are 95 % over deals. Who is expelled is last, with 0 points.
 
-    Ctrl-C ends it; the same command with the same --out and --seed goes on where it was. The same seed gives the same
-    results for any number of --jobs, as long as the agents play the same.
+    Ctrl-C ends it; the same command with the same --out goes on where it was. Without a --seed a secret is drawn, which
+    is shown at the end: given as --seed, it gives the same results for any number of --jobs, as long as the agents play
+    the same. An agent that guesses a --seed such as 7 knows every deck.
     """
     if not FEWEST_PLAYERS <= len(agents) <= MOST_PLAYERS:
         raise Complaint(f"{len(agents)} agents, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
@@ -62,8 +63,9 @@ def match(
         raise Complaint(f"--games {games}: not a number from 1 to {MOST_GAMES}")
     specs = named_agents(agents)
     jobs = checked_jobs(jobs, any(found.alone for found in specs))
-    seed = checked_seed(secrets.token_hex(16) if seed is None else seed)
-    plan = Plan(agents, seed, treatment(time_text, in_process, limit_memory))
+    if seed is None and out is None:
+        seed = drawn_secret()  # nothing is kept, so nothing can be resumed
+    plan = Plan(agents, None if seed is None else checked_seed(seed), treatment(time_text, in_process, limit_memory))
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     console = Console(stderr=True)
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -74,6 +76,7 @@ def match(
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
     table = rows(outcomes, len(agents))
+    seed = secret_of(plan, out)
     if as_json:
         print(json.dumps({"seed": seed, "games": len(outcomes), "agents": [_data(agents[r.agent], r) for r in table]}))
         return

@@ -8,10 +8,9 @@ from functools import partial
 import click
 
 from wateringhole.agents.house import HOUSE
-from wateringhole.cards import shuffled
 from wateringhole.cli import Complaint, number_of_players
 from wateringhole.cli.game import checked_seed
-from wateringhole.fair import Deal, dealt
+from wateringhole.fair import dealt
 from wateringhole.server import loop
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
@@ -66,7 +65,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
     try:
         with keeping(None) as kept:
             service = Service(
-                deal=lambda number: dealt() if drawn is None else Deal(shuffled(f"{drawn}:{number}")),
+                deal=partial(dealt, drawn),
                 finished=lambda _, __: None,
                 listening=lambda _, __, ___: None,
                 ports=(),

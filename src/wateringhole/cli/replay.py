@@ -13,6 +13,7 @@ from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
 from wateringhole.record import replay as replayed
 from wateringhole.rules.turn import ranking
+from wateringhole.seeds import agent_seeds
 from wateringhole.table import play_on
 from wateringhole.wire.harness import configuration_out, trace
 from wateringhole.wire.shapes import card_out
@@ -106,7 +107,7 @@ def _forked(record: Record, step: int, names: tuple[str, ...], seed: str, treate
         raise Complaint(f"{len(names)} agents for {len(record.names)} seats")
     specs = named_agents(names)
     game = replayed(record, step)
-    seeds = [f"{seed}:{seat}" for seat in range(1, len(names) + 1)]
+    seeds = agent_seeds(seed, 0, range(1, len(names) + 1))
     try:
         with agents_of(specs, seeds, treated) as agents:
             replies = (*record.replies[:step], *play_on(game, agents))

@@ -5,7 +5,6 @@ import gc
 import json
 import re
 import resource
-import secrets
 import socket
 import ssl
 import sys
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 from msgspec.structs import replace
 
-from wateringhole.cards import DECK, shuffled
+from wateringhole.cards import DECK
 from wateringhole.cli import Complaint, checked_wait, one_of
 from wateringhole.cli.agents import named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed, rows
@@ -28,6 +27,7 @@ from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
 from wateringhole.outside.spec import made
 from wateringhole.record import Result
+from wateringhole.seeds import drawn_secret
 from wateringhole.server import loop
 from wateringhole.server.line import Limits
 from wateringhole.server.lobby import Lobby, Tables
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     metavar="AGENT",
     help="Such agents take the seats left empty, named as in 'game'; then one guest begins the wait.",
 )
-@click.option("--seed", help="Game k is dealt from the seed SEED:k.")
+@click.option("--seed", help="For experiments: fixes the decks and the dice of the bots that fill seats.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
 @click.option("--gap", default=0, show_default=True, type=click.IntRange(0, 10_000), help="ms from start to choose.")
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
@@ -155,7 +155,7 @@ def serve(
     The ranking of each finished game goes to standard output, everything else to standard error.
     """
     one_of(seed=seed is not None, sorted=sorted_deck)
-    drawn = checked_seed(secrets.token_hex(16) if seed is None else seed)
+    drawn = checked_seed(drawn_secret() if seed is None else seed)
     fewest, most = _players(players)
     treated = treatment(time_text, in_process, limit_memory)
     if records is not None and not records.is_dir():
@@ -284,7 +284,7 @@ def _tls(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
 def _deal(seed: str | None, sorted_deck: bool, number: int) -> Deal:
     if sorted_deck:
         return Deal(DECK)
-    return dealt() if seed is None else Deal(shuffled(f"{seed}:{number}"))
+    return dealt(seed, number)
 
 
 def _listening(host: str, port: int, dialect: str | None) -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from wateringhole.cli.agents import checked_jobs
 from wateringhole.cli.show import plain
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
-from wateringhole.tournament.contest import Course, contest, course, job, plan
+from wateringhole.tournament.contest import Course, begun, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
@@ -52,7 +51,8 @@ STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
 
 title = {title}
-seed = "{seed}"  # fixes all decks, all lots and the dice of the house bots
+# seed = "spring"  # for experiments: fixes all decks, all lots and the dice of the house bots; whoever knows it knows
+#                  # every deck. Without it the run draws a secret of its own.
 
 # round-robin: everybody meets everybody, at all tables of this size
 # gauntlet:    one entry, the challenger, meets all the others
@@ -114,7 +114,7 @@ def init(file: Path) -> None:
     """Write a file to begin with; it is not written over another."""
     title = file.name.removesuffix(".toml")
     house = ", ".join(HOUSE)
-    text = STARTER.format(name=plain_name(file), title=_toml(title), seed=secrets.token_hex(8), house=house)
+    text = STARTER.format(name=plain_name(file), title=_toml(title), house=house)
     try:
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
@@ -154,6 +154,7 @@ def run(file: Path, jobs: int | None, engine: str, address: str | None, as_data:
     shown = _Shown(brief)
     try:
         with journal(plan(brief), results(file)) as book:
+            brief = begun(brief, book)
             shown.resumed(book.outcomes.values())
             with shown.live(), _engine(brief, file, at_once, engine, address) as hands:
                 ended = contest(brief, hands, book, shown.heard)
@@ -186,7 +187,9 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     one_of(json=as_data, markdown=for_wiki)
     brief = _brief(file)
     try:
-        so_far = course(brief, played(plan(brief), results(file)))
+        book = played(plan(brief), results(file))
+        brief = begun(brief, book)
+        so_far = course(brief, book.outcomes)
     except RunError as error:
         raise Complaint(str(error)) from None
     if csv_file is not None:
@@ -204,7 +207,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
 def _write_html(brief: Brief, so_far: Course, records: Path, into: Path) -> None:
     _try_out(into)
     outcomes = so_far.outcomes
-    chosen = wanted(outcomes, brief.seed)
+    chosen = wanted(outcomes, brief.secret)
     console = Console(stderr=True)
     columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -16,7 +16,7 @@ from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import DECK, shuffled
+from wateringhole.cards import shuffled
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
 from wateringhole.events import Event
 from wateringhole.fault import Fault
@@ -26,6 +26,7 @@ from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
 from wateringhole.record import Note, Result
+from wateringhole.seeds import agent_seed, deal_seed
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host
 from wateringhole.server.sitter import House, Sitter
@@ -159,12 +160,12 @@ def judged(request: Request, reply: Reply) -> Fault | None:
 
 def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
     """What there is to go through: a name, the number of players, and how the game begins."""
-    for scene in SCENES:
-        yield scene.name, scene.others + 1, partial(staged, scene)
+    for number, scene in enumerate(SCENES):
+        yield scene.name, scene.others + 1, partial(staged, scene, shuffled(deal_seed(seed, number)))
     for number in range(games):
         players = FEWEST_PLAYERS + number % (MOST_PLAYERS - FEWEST_PLAYERS + 1)
         hole = 0 if number % 2 else 100
-        deck = DECK if number == 0 else shuffled(f"{seed}:{number}")
+        deck = shuffled(deal_seed(seed, len(SCENES) + number))
         begin = partial(new_game, deck=deck, watering_hole=hole)
         yield f"game {number + 1}, {hole} tokens at the start", players, begin
 
@@ -178,9 +179,9 @@ async def examined(
         async with AsyncExitStack() as stack:
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
-            sitter = Examined(await seated(stack, found, at, f"{seed}:{number}", terms), report)
+            sitter = Examined(await seated(stack, found, at, agent_seed(seed, number, at), terms), report)
             sitters: list[Sitter] = [
-                sitter if seat == at else House(f"other {seat}", _other(f"{seed}:{number}:{seat}", seat), NO_LIMIT)
+                sitter if seat == at else House(f"other {seat}", _other(agent_seed(seed, number, seat), seat), NO_LIMIT)
                 for seat in range(1, players + 1)
             ]
             names = [each.name for each in sitters]

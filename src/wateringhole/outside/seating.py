@@ -37,15 +37,22 @@ class Terms(Struct, frozen=True):
     in_process: bool = False
 
 
-async def hosted(specs: Sequence[Spec], deck: Sequence[Card], seed: str, terms: Terms, notes: Sequence[Note]) -> Result:
-    """One game of these agents, seats in this order; ValueError when one cannot be had because of how it is named."""
+async def hosted(
+    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], terms: Terms, notes: Sequence[Note]
+) -> Result:
+    """One game of these agents, seats in this order, each with its seed; ValueError when one cannot be had because of
+    how it is named.
+    """
     people = sum(found.kind == "human" for found in specs)
     if people > 1:
         raise ValueError(f"{people} agents are human, but this terminal has room for 1")
     async with AsyncExitStack() as stack:
         # One after the other gets its process, and all start at the same time.
         sitters = await asyncio.gather(
-            *(seated(stack, found, seat, f"{seed}:{seat}", terms) for seat, found in enumerate(specs, 1))
+            *(
+                seated(stack, found, seat, seed, terms)
+                for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)
+            )
         )
         for sitter in sitters:
             if isinstance(sitter, Person):
@@ -66,10 +73,11 @@ async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms
             guest = await _client(stack, found, seat, control, terms)
             return House(name, Absent(guest), control) if isinstance(guest, Fault) else guest
         case "cmd":
-            command = shlex.split(found.target)
+            command, first = shlex.split(found.target), None
         case _:
-            command = [sys.executable, "-m", "wateringhole.outside.worker", found.text, seed]
-    return await _program(stack, command, found, seat, control, terms)
+            command = [sys.executable, "-m", "wateringhole.outside.worker", found.text]
+            first = seed
+    return await _program(stack, command, first, found, seat, control, terms)
 
 
 class Absent:
@@ -85,9 +93,15 @@ class Absent:
 
 
 async def _program(
-    stack: AsyncExitStack, command: Sequence[str], found: Spec, seat: int, control: TimeControl, terms: Terms
+    stack: AsyncExitStack,
+    command: Sequence[str],
+    first: str | None,
+    found: Spec,
+    seat: int,
+    control: TimeControl,
+    terms: Terms,
 ) -> Guest | House:
-    """Start a program and hear who it is; its time to start is not taken from its time to think."""
+    """Start a program, say this first, and hear who it is; its time to start is not taken from its time to think."""
     try:
         program = Program(command, terms.bounds, CONFESSED if found.kind == "py" else None)
     except OSError as error:
@@ -96,6 +110,8 @@ async def _program(
     stack.push_async_callback(program.end)
     line = await program.line(terms.limits)
     stack.callback(line.shut)
+    if first is not None:
+        line.send(first)
     guest = await _signed_up(line, found, seat, control, terms.bounds.start_seconds)
     sitter = House(found.label(seat), Absent(guest), control) if isinstance(guest, Fault) else guest
     sitter.also = lambda: {"stderr": program.stderr}

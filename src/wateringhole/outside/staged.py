@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.cards import Card, Trait, shuffled
+from wateringhole.cards import Card, Trait
 from wateringhole.game import Game
 from wateringhole.player import Player
 from wateringhole.rules import turn
@@ -99,9 +99,9 @@ SCENES: Final = (
 )
 
 
-def staged(scene: Scene, names: Sequence[str], listen: bool) -> Game:
+def staged(scene: Scene, shuffled: Sequence[Card], names: Sequence[str], listen: bool) -> Game:
     """The game of a scene: one turn, for which the deck is just enough. The agent sits on seat 1, and is the first."""
-    cards = iter(shuffled(scene.name))
+    cards = iter(shuffled)
     hand = tuple(next(cards) for _ in range(scene.held))
     players = {1: Player(1, list(scene.mine), hand, 0)}
     players |= {seat: Player(seat, list(scene.theirs), (), 0) for seat in range(2, scene.others + 2)}

@@ -1,6 +1,7 @@
-"""A Python agent in a process of its own: `python -m wateringhole.outside.worker SPEC SEED`, spoken to in native.
+"""A Python agent in a process of its own: `python -m wateringhole.outside.worker SPEC`, spoken to in native.
 
-Laws: standard input and output belong to the conversation; whatever the agent prints goes to standard error.
+Laws: standard input and output belong to the conversation, whose first line is the agent's seed, a JSON text; whatever
+the agent prints goes to standard error. Other processes can read arguments and environment, so no seed is there.
 """
 
 import os
@@ -20,7 +21,7 @@ CONFESSED: Final = 86
 """The exit code that says: the last line on standard error is the agent's fault, as JSON."""
 
 
-def main(text: str, seed: str) -> int:
+def main(text: str) -> int:
     """Play one game; the exit code."""
     talks = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -29,6 +30,7 @@ def main(text: str, seed: str) -> int:
         os.dup2(nothing.fileno(), 0)
     try:
         found = spec(text)
+        seed = msgspec.json.decode(hears.readline(), type=str)
         visitor = NativeVisitor(cast(Agent, _Traced(made(found, seed))))
     except ValueError as error:
         return _complain(str(error))

@@ -23,6 +23,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.forms import written
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay
+from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Audience, Host, Memory
 from wateringhole.server.line import Limits, Line
@@ -115,7 +116,7 @@ class Games:
         number = next(self._numbers)
         empty = range(len(guests) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
         async with AsyncExitStack() as stack:
-            seeds = {seat: f"{self.service.seed}:{number}:{seat}" for seat in empty}
+            seeds = {seat: agent_seed(self.service.seed, number, seat) for seat in empty}
             filling = await self._filling(stack, seeds)
             tickets = [guest.ticket() for guest in guests]
             tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
@@ -259,7 +260,7 @@ class Games:
                 sitters[seat] = Gone(ticket.name, _CANNOT_COME_BACK)
             else:
                 instead[seat] = STAND_IN
-                seed = f"{begun.name}:{seat}"
+                seed = agent_seed(begun.name, 0, seat)
                 sitters[seat] = House(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
         return Left(begun, sitters, instead)
 

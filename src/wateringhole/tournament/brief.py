@@ -59,10 +59,12 @@ class Stop(Struct, frozen=True):
 
 
 class Brief(Struct, frozen=True):
-    """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat."""
+    """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat. Decks, lots
+    and agents' seeds come from the `secret`: the `seed`, if there is one, else what the run has drawn.
+    """
 
     title: str
-    seed: str
+    seed: str | None
     entries: tuple[Entry, ...]
     specs: tuple[Spec, ...]
     treatment: Treatment
@@ -72,6 +74,7 @@ class Brief(Struct, frozen=True):
     rounds: int = 0
     challenger: int = 0
     stop: Stop | None = None
+    secret: str = ""
 
     @property
     def in_rounds(self) -> bool:
@@ -121,8 +124,6 @@ def read(path: Path) -> Brief:
 def _brief(data: Mapping[str, object], title: str) -> Brief:
     """ValueError with the key, the value and the limit, if there is no such tournament."""
     _known(data, KEYS, "")
-    if "seed" not in data:
-        raise ValueError('seed is missing; any text or number will do, as in seed = "spring"')
     entries, specs = _entries(data)
     names = [entry.name for entry in entries]
     kind = _one_of(data, "format", get_args(Format), "round-robin")
@@ -131,7 +132,7 @@ def _brief(data: Mapping[str, object], title: str) -> Brief:
             raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {kind!r}")
     brief = Brief(
         _text(data, "title", title),
-        _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", ""),
+        _seed(data),
         entries,
         specs,
         _treatment(data),
@@ -144,6 +145,12 @@ def _brief(data: Mapping[str, object], title: str) -> Brief:
     )
     _check_size(brief)
     return brief
+
+
+def _seed(data: Mapping[str, object]) -> str | None:
+    if "seed" not in data:
+        return None
+    return _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
 
 
 def _check_size(brief: Brief) -> None:

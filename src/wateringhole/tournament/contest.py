@@ -7,6 +7,7 @@ beyond the end, because several are played at once, do not count.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.engine import Engine
@@ -38,9 +39,14 @@ def plan(brief: Brief) -> Plan:
     return Plan(tuple(entry.agent for entry in brief.entries), brief.seed, brief.treatment, course=brief.course)
 
 
+def begun(brief: Brief, book: Journal) -> Brief:
+    """The brief, once its run has a secret."""
+    return replace(brief, secret=book.secret)
+
+
 def job(brief: Brief, folder: str) -> Job:
     """What everybody who plays its games must know."""
-    return Job(brief.specs, brief.seed, brief.treatment, folder)
+    return Job(brief.specs, brief.secret, brief.treatment, folder)
 
 
 def contest(brief: Brief, engine: Engine, book: Journal, heard: Callable[[Outcome], None]) -> Course:

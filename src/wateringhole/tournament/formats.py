@@ -12,6 +12,7 @@ from itertools import combinations
 from random import Random
 
 from wateringhole.dealer import FEWEST_PLAYERS
+from wateringhole.seeds import lots_seed
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.schedule import Fixture, laps
 from wateringhole.tournament.tally import Outcome
@@ -85,7 +86,7 @@ def merits(outcomes: Iterable[Outcome]) -> dict[int, tuple[Fraction, Fraction]]:
 def lots(brief: Brief) -> list[int]:
     """The entries in an order that favours nobody: who comes first where nothing else decides."""
     drawn = list(range(len(brief.entries)))
-    Random(f"{brief.seed}:lots").shuffle(drawn)
+    Random(lots_seed(brief.secret)).shuffle(drawn)
     return drawn
 
 

@@ -17,22 +17,36 @@ from msgspec import Struct
 
 from wateringhole.outside.anyone import Treatment
 from wateringhole.record import RULES
+from wateringhole.seeds import drawn_secret
 from wateringhole.store.lock import locked
 from wateringhole.tournament.tally import Outcome
 
+VERSION: Final = 2
+"""Of what is kept, and of how decks and seeds come from the secret."""
 PLAN: Final = "plan.json"
+SECRET_FILE: Final = "secret"  # noqa: S105  # its name
 JOURNAL: Final = "games.jsonl"
 RECORDS: Final = "records"
+_ELSEWHERE: Final = "take another folder, or move this one away"
 
 
 class Plan(Struct, frozen=True):
-    """What a run is about; it is the same run as long as this is the same. `course` fixes who meets whom."""
+    """What a run is about; it is the same run as long as this is the same. `course` fixes who meets whom. Without a
+    `seed` the run has a secret of its own.
+    """
 
     agents: tuple[str, ...]
-    seed: str
+    seed: str | None
     treatment: Treatment
     rules: str = RULES
     course: str = ""
+    version: int = VERSION
+
+
+class _Version(Struct, frozen=True):
+    """What every version can read of a plan."""
+
+    version: int = 1
 
 
 class RunError(Exception):
@@ -40,9 +54,10 @@ class RunError(Exception):
 
 
 class Journal:
-    """The games that have ended, by number; with a file, they outlive us."""
+    """The games that have ended, by number, and the secret of the run; with a file, they outlive the process."""
 
-    def __init__(self, outcomes: dict[int, Outcome] | None = None, file: BinaryIO | None = None) -> None:
+    def __init__(self, secret: str, outcomes: dict[int, Outcome] | None = None, file: BinaryIO | None = None) -> None:
+        self.secret: Final = secret
         self.outcomes = outcomes or {}
         self.fresh = threading.Event()
         self._file = file
@@ -66,7 +81,7 @@ class Journal:
 def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
     """The journal in this folder, which must be of the same run; without a folder, one that is forgotten."""
     if out is None:
-        yield Journal()
+        yield Journal(secret_of(plan, None))
         return
     with contextlib.ExitStack() as stack:
         try:
@@ -80,7 +95,7 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
         _same(plan, out)
         for torn in (out / RECORDS).glob(".*"):
             torn.unlink(missing_ok=True)
-        book = Journal(_whole(out, file), file)
+        book = Journal(secret_of(plan, out), _whole(out, file), file)
         with _settling(book):
             try:
                 yield book
@@ -88,8 +103,8 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
                 raise RunError(f"{out}: {error.strerror}") from None
 
 
-def read(plan: Plan, out: Path) -> dict[int, Outcome]:
-    """What is in the journal of this folder now, whoever may be writing to it; RunError if it is not of this run."""
+def read(plan: Plan, out: Path) -> Journal:
+    """The journal in this folder, to which another process may be writing; RunError if it is not of this run."""
     if not (out / PLAN).exists():
         raise RunError(f"{out}: nothing has been played yet")
     _compare(plan, out)
@@ -97,7 +112,7 @@ def read(plan: Plan, out: Path) -> dict[int, Outcome]:
         whole = (out / JOURNAL).read_bytes().rpartition(b"\n")[0]
     except OSError as error:
         raise RunError(f"{out / JOURNAL}: {error.strerror}") from None
-    return _games(whole, out)
+    return Journal(secret_of(plan, out), _games(whole, out))
 
 
 def _same(plan: Plan, out: Path) -> None:
@@ -107,25 +122,51 @@ def _same(plan: Plan, out: Path) -> None:
         if not path.exists():
             fresh = path.with_suffix(".new")  # a plan is there as a whole or not at all
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n")
+            if plan.seed is None:
+                _keep_secret(drawn_secret(), out)
             fresh.replace(path)
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}") from None
     _compare(plan, out)
 
 
+def _keep_secret(secret: str, out: Path) -> None:
+    """Write the secret for the owner of the folder alone; it is there before the plan is."""
+    path = out / SECRET_FILE
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(f"{secret}\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def secret_of(plan: Plan, out: Path | None) -> str:
+    """The secret of this run: the seed, if it has one, else what was drawn for it and is kept in its folder."""
+    if plan.seed is not None or out is None:
+        return drawn_secret() if plan.seed is None else plan.seed
+    path = out / SECRET_FILE
+    try:
+        return path.read_text().strip()
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}; without it the games of this run cannot go on") from None
+
+
 def _compare(plan: Plan, out: Path) -> None:
     path = out / PLAN
     try:
-        known = msgspec.json.decode(path.read_bytes(), type=Plan)
+        data = path.read_bytes()
+        version = msgspec.json.decode(data, type=_Version).version
+        if version != VERSION:
+            which = "an earlier" if version < VERSION else "a later"
+            raise RunError(f"{out} holds a run of {which} version of wateringhole; {_ELSEWHERE}")
+        known = msgspec.json.decode(data, type=Plan)
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RunError(f"{path}: {error}") from None
     if known != plan:
         names = [name for name in plan.__struct_fields__ if getattr(known, name) != getattr(plan, name)]
-        raise RunError(
-            f"{out} holds another run: what differs is {', '.join(names)}; take another folder, or move this one away"
-        )
+        raise RunError(f"{out} holds another run: what differs is {', '.join(names)}; {_ELSEWHERE}")
 
 
 def _whole(out: Path, file: BinaryIO) -> dict[int, Outcome]:

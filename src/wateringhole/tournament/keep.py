@@ -23,14 +23,14 @@ from wateringhole.tournament.tally import Outcome
 
 def tournament_id(brief: Brief) -> str:
     """The fingerprint of what is played."""
-    return hashlib.sha256(msgspec.json.encode((plan(brief), brief.entries))).hexdigest()[:24]
+    return hashlib.sha256(msgspec.json.encode((plan(brief), brief.secret, brief.entries))).hexdigest()[:24]
 
 
 def kept_tournament(brief: Brief, course: Course, text: str, ended: datetime) -> Tournament:
     """What the store keeps of it, but for the games."""
     told = msgspec.json.decode(as_json(standings(brief, course)))
     known = tournament_id(brief)
-    return Tournament(known, brief.title, brief.seed, brief.format, brief.table, ended, told, text)
+    return Tournament(known, brief.title, brief.seed or "", brief.format, brief.table, ended, told, text)
 
 
 def kept_game(brief: Brief, ended: Outcome, records: Path) -> Finished | None:

@@ -57,7 +57,7 @@ def _header(of: Findings) -> Markup:
         ("games", f"{told.games:,}"),
         ("deals", f"{len({ended.deal for ended in of.outcomes}):,}"),
         ("state", over),
-        ("seed", told.seed),
+        ("seed", "secret until it is over" if told.seed is None else told.seed),
     ]
     listed = tag("dl", *(tag("div", tag("dt", label), tag("dd", value)) for label, value in facts))
     links = tag("nav", *(tag("a", heading, href=f"#{key}") for key, heading in SECTIONS), aria_label="Sections")

@@ -18,8 +18,8 @@ def run(
     plan: Plan, fixtures: Sequence[Fixture], jobs: int, out: Path | None, finished: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
-    job = Job(tuple(spec(text) for text in plan.agents), plan.seed, plan.treatment)
     with journal(plan, out) as book:
+        job = Job(tuple(spec(text) for text in plan.agents), book.secret, plan.treatment)
         numbers = range(len(fixtures))
         for number, ended in book.outcomes.items():
             if number in numbers:

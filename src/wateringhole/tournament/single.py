@@ -14,6 +14,7 @@ from wateringhole.cards import shuffled
 from wateringhole.outside.anyone import Treatment, timed
 from wateringhole.outside.spec import Spec
 from wateringhole.record import Result, replay, text
+from wateringhole.seeds import agent_seeds, deal_seed
 from wateringhole.tournament.journal import keep
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.tally import Outcome, outcome
@@ -23,7 +24,7 @@ class Job(Struct, frozen=True):
     """What everybody who plays games of a run must know. `folder`: where the agents' files are looked for."""
 
     agents: tuple[Spec, ...]
-    seed: str
+    secret: str
     treatment: Treatment
     folder: str = "."
 
@@ -54,5 +55,6 @@ def _played(job: Job, fixture: Fixture) -> Result:
 
 
 def _timed(job: Job, fixture: Fixture, specs: Sequence[Spec], treatment: Treatment) -> Result:
-    deck = shuffled(f"{job.seed}:{fixture.deal}")
-    return timed(specs, deck, f"{job.seed}:{fixture.number}", treatment, [{"game": fixture.number}])
+    deck = shuffled(deal_seed(job.secret, fixture.deal))
+    seeds = agent_seeds(job.secret, fixture.number, range(1, len(specs) + 1))
+    return timed(specs, deck, seeds, treatment, [{"game": fixture.number}])

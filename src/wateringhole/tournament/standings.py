@@ -71,7 +71,7 @@ class Standings(Struct, frozen=True):
     """The standings of a tournament, now or at its end."""
 
     title: str
-    seed: str
+    seed: str | None
     format: str
     table: int
     games: int
@@ -95,7 +95,7 @@ def standings(brief: Brief, course: Course) -> Standings:
         lines.append(_line(brief, place, strengths[entry], table[entry], rounds, share))
     return Standings(
         brief.title,
-        brief.seed,
+        brief.secret if brief.seed is None and course.over else brief.seed,
         brief.format,
         brief.table,
         len(outcomes),
@@ -143,8 +143,9 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Meeting]]) -> str:
 
 def summary(told: Standings) -> str:
     """What was played, in a sentence."""
+    seed = "the seed is secret until it is over" if told.seed is None else f"seed: {told.seed}"
     over = "over" if told.over else f"not over, {told.planned:,} games are planned"
-    return f"{told.format}, tables of {told.table}, {told.games:,} games, {over}; seed: {told.seed}"
+    return f"{told.format}, tables of {told.table}, {told.games:,} games, {over}; {seed}"
 
 
 def interval(mean: Mean, digits: int) -> str:

@@ -18,6 +18,7 @@ from wateringhole.fair import sealed
 from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
+from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.host import Host
 from wateringhole.server.sitter import Guest, House, Sitter
@@ -259,7 +260,7 @@ class Room:
         self.changed()
 
     def _bot(self, place: Place, name: str, bot: str) -> House:
-        seed = f"{self.key}:{place.number}"
+        seed = agent_seed(self.key, 0, place.number)
         return House(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
 
     def _unhurried(self) -> None:
