@@ -88,6 +88,7 @@ ORDER = [
     "outside.worker",
     "outside.leftovers",
     "outside.program",
+    "outside.pool",
     "outside.human",
     "outside.seating",
     "outside.aside",

@@ -113,7 +113,7 @@ def test_an_agent_hears_everything_that_an_agent_hears(method: str, tmp_path: Pa
             r"raised in choose: ValueError: CardPlay\(food=-1, .*",
         ),
         ("return CardPlay(99)", Reason.ILLEGAL, "plays card 99 but holds only 4"),
-        ("return Fault(Reason.TIMEOUT, 'gave up')", Reason.TIMEOUT, "gave up|is silent for 0.5 s"),
+        ("return Fault(Reason.SERVER_ERROR, 'not my fault')", Reason.EXCEPTION, "not my fault"),
         ("sys.exit(4)", Reason.EXCEPTION, "raised in choose: SystemExit: 4"),
         ("os._exit(4)", Reason.EXITED, "exited with code 4"),
         ("os.kill(os.getpid(), 9)", Reason.EXITED, "was ended by SIGKILL"),
@@ -149,8 +149,8 @@ def test_an_agent_that_cannot_be_made_loses_its_seat(source: str, text: str, tmp
     (tmp_path / "mine.py").write_text(source)
     name = f"py:{tmp_path / 'mine.py'}:Bot"
     fault = fault_of(hosting(name, "silly", "silly"))
-    assert fault.reason == Reason.EXITED
-    assert fault.text == f"exited with code 1: {name[:83]}: {text}"
+    assert fault.reason == Reason.EXCEPTION
+    assert fault.text == f"cannot be made: {name[:83]}: {text}"
 
 
 def test_an_agent_that_takes_for_ever_to_be_made_loses_its_seat(tmp_path: Path) -> None:

@@ -18,13 +18,18 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.server.line import Limits, Line
+from wateringhole.wire.shapes import shown
+from wateringhole.wire.stream import Json
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 WATCH_SECONDS: Final = 0.1
+CONFESSED: Final = (Reason.EXCEPTION, Reason.SHAPE, Reason.ILLEGAL)
+"""What a worker may say that its agent did; all other reasons are found by the dealer's side alone."""
 
 
 class Bounds(Struct, frozen=True):
@@ -42,17 +47,37 @@ class Bounds(Struct, frozen=True):
     last_moment: float = 1.0
 
 
-class Program:
-    """A running program and its line."""
+class WorkerLine(Line):
+    """The line to a worker for one game: when it is shut, the connection stays open for the next.
+    `whole`: nothing went wrong on it before it was shut.
+    """
 
-    def __init__(self, command: Sequence[str], bounds: Bounds, confessed: int | None = None) -> None:
-        """Start it; OSError when that is impossible. By the exit code `confessed` it says that its last word, on its
-        standard error, is a fault in JSON.
-        """
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(lambda _: None, limits)
+        self.whole = False
+
+    def shut(self) -> None:
+        self.whole = self.whole or self.fault is None
+        self.let_go()
+
+    def followed(self) -> "WorkerLine":
+        """A new line on the same connection; whatever comes before it is used is a fault."""
+        line = WorkerLine(self.limits)
+        self._transport.set_protocol(line)
+        line.connection_made(self._transport)
+        return line
+
+
+class Program:
+    """A running program and its line. `deals` are those of which it has had a game."""
+
+    def __init__(self, command: Sequence[str], bounds: Bounds) -> None:
+        """Start it; OSError when that is impossible."""
+        self.deals: set[int] = set()
         self._bounds = bounds
-        self._confessed = confessed
         self._line: Line | None = None
         self._gone = False
+        self._ended = False
         self._mark = secrets.token_hex(16)
         self._cause: Fault | None = None
         self._errors = b""
@@ -87,9 +112,25 @@ class Program:
     async def line(self, limits: Limits) -> Line:
         """The line to it."""
         _, line = await self._loop.create_unix_connection(lambda: Line(lambda _: None, limits), sock=self._socket)
+        self._attach(line)
+        return line
+
+    async def worker_line(self, limits: Limits) -> WorkerLine:
+        """The line to a worker, for a game; what the worker has said in the games before is forgotten."""
+        if self._line is None:
+            _, line = await self._loop.create_unix_connection(lambda: WorkerLine(limits), sock=self._socket)
+        else:
+            assert isinstance(self._line, WorkerLine)
+            line = self._line.followed()
+            self._hear()
+            self._errors = b""
+        line.confessed = self._confessed
+        self._attach(line)
+        return line
+
+    def _attach(self, line: Line) -> None:
         line.explained = self._explained
         self._line = line
-        return line
 
     @property
     def stderr(self) -> str:
@@ -97,9 +138,19 @@ class Program:
         self._hear()
         return self._errors.decode(errors="replace")
 
+    @property
+    def idle(self) -> bool:
+        """Whether it is a worker whose game has ended well, and which waits for another."""
+        return isinstance(self._line, WorkerLine) and self._line.whole and self.process.poll() is None
+
     async def end(self) -> None:
-        """Let it end by itself for a moment, then end it and everything that it has started."""
+        """Let it end by itself for a moment, then end it and everything that it has started; once is enough."""
+        if self._ended:
+            return
+        self._ended = True
         self._watch.cancel()
+        if self._line is not None:
+            self._line.close()
         try:
             for _ in range(int(self._bounds.end_seconds / 0.01)):
                 if self.process.poll() is not None:
@@ -167,6 +218,22 @@ class Program:
             if not heard:
                 self._loop.remove_reader(self._stderr)
 
+    @property
+    def _out_of_memory(self) -> Fault:
+        return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
+
+    def _confessed(self, value: Json) -> Fault | None:
+        """The fault that a worker tells of. That is the agent's word: it tells of its own deeds and of nothing else."""
+        if not isinstance(value, dict) or [*value] != ["failed"]:
+            return None
+        try:
+            fault = msgspec.convert(value["failed"], Fault)
+        except msgspec.ValidationError:
+            return Fault(Reason.SHAPE, f"sends {shown(value)}, which is no fault")
+        if any(word in fault.text for word in OUT_OF_MEMORY):
+            return self._out_of_memory
+        return fault if fault.reason in CONFESSED else replace(fault, reason=Reason.EXCEPTION)
+
     def _explained(self, fault: Fault) -> Fault:
         """Why the line is lost, as far as the process tells."""
         if self._cause is not None:
@@ -179,13 +246,8 @@ class Program:
             return fault
         errors = self.stderr
         if any(word in errors for word in OUT_OF_MEMORY):
-            return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
-        before, _, last = errors.strip().rpartition("\n")
-        if code == self._confessed:
-            with contextlib.suppress(msgspec.MsgspecError):  # unless the agent has left by one of our doors
-                fault = msgspec.json.decode(last, type=Fault)
-                self._errors = before.encode()  # the agent's author has not written the confession
-                return fault
+            return self._out_of_memory
+        last = errors.strip().rpartition("\n")[2]
         how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
         return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
 

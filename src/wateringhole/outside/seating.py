@@ -9,15 +9,16 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.cards import Card
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.human import Person
+from wateringhole.outside.pool import Pool, Workers
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.spec import Spec, address, made
-from wateringhole.outside.worker import CONFESSED
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host
@@ -26,6 +27,9 @@ from wateringhole.server.sitter import Guest, House, Sitter
 from wateringhole.view import Request
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.signup import recognised
+
+READY_SECONDS: Final = 2.0
+"""Within which a worker that is kept must be ready for its next game; a new one has longer."""
 
 
 class Terms(Struct, frozen=True):
@@ -38,7 +42,12 @@ class Terms(Struct, frozen=True):
 
 
 async def hosted(
-    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], terms: Terms, notes: Sequence[Note]
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    terms: Terms,
+    notes: Sequence[Note],
+    workers: Workers | None = None,
 ) -> Result:
     """One game of these agents, seats in this order, each with its seed; ValueError when one cannot be had because of
     how it is named.
@@ -50,7 +59,7 @@ async def hosted(
         # One after the other gets its process, and all start at the same time.
         sitters = await asyncio.gather(
             *(
-                seated(stack, found, seat, seed, terms)
+                seated(stack, found, seat, seed, terms, workers)
                 for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)
             )
         )
@@ -60,8 +69,10 @@ async def hosted(
         return await Host(sitters, deck, notes=notes).play()
 
 
-async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> Sitter:
-    """The agent on this seat; when the stack is unwound, nothing of it is left."""
+async def seated(
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None = None
+) -> Sitter:
+    """The agent on this seat; when the stack is unwound, nothing of it is left but what `workers` keep."""
     control = found.control or terms.control
     name = found.label(seat)
     if found.at_hand(terms.in_process):
@@ -70,14 +81,26 @@ async def seated(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms
         case "human":
             return Person(name)
         case "tcp":
-            guest = await _client(stack, found, seat, control, terms)
-            return House(name, Absent(guest), control) if isinstance(guest, Fault) else guest
+            came = await _client(stack, found, seat, control, terms)
         case "cmd":
-            command, first = shlex.split(found.target), None
+            came = await _program(stack, found, seat, control, terms)
         case _:
-            command = [sys.executable, "-m", "wateringhole.outside.worker", found.text]
-            first = seed
-    return await _program(stack, command, first, found, seat, control, terms)
+            came = await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
+    return came.sitter(name, control)
+
+
+class Came(Struct, frozen=True):
+    """Who came for a seat: a guest, or the fault that it is; and what its program wrote to its standard error."""
+
+    guest: Guest | Fault
+    program: Program | None = None
+
+    def sitter(self, name: str, control: TimeControl) -> Guest | House:
+        sitter = House(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
+        program = self.program
+        if program is not None:
+            sitter.also = lambda: {"stderr": program.stderr}
+        return sitter
 
 
 class Absent:
@@ -92,33 +115,58 @@ class Absent:
     feed = choose
 
 
-async def _program(
-    stack: AsyncExitStack,
-    command: Sequence[str],
-    first: str | None,
-    found: Spec,
-    seat: int,
-    control: TimeControl,
-    terms: Terms,
-) -> Guest | House:
-    """Start a program, say this first, and hear who it is; its time to start is not taken from its time to think."""
-    try:
-        program = Program(command, terms.bounds, CONFESSED if found.kind == "py" else None)
-    except OSError as error:
-        fault = Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
-        return House(found.label(seat), Absent(fault), control)
+async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
+    """Start a program and hear who it is; its time to start is not taken from its time to think."""
+    program = _started(shlex.split(found.target), terms)
+    if isinstance(program, Fault):
+        return Came(program)
     stack.push_async_callback(program.end)
     line = await program.line(terms.limits)
-    stack.callback(line.shut)
-    if first is not None:
-        line.send(first)
-    guest = await _signed_up(line, found, seat, control, terms.bounds.start_seconds)
-    sitter = House(found.label(seat), Absent(guest), control) if isinstance(guest, Fault) else guest
-    sitter.also = lambda: {"stderr": program.stderr}
-    return sitter
+    return Came(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
 
 
-async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Guest | Fault:
+async def _worker(
+    stack: AsyncExitStack,
+    found: Spec,
+    seat: int,
+    seed: str,
+    control: TimeControl,
+    terms: Terms,
+    workers: Workers,
+) -> Came:
+    """Let a worker that is kept, or a new one, make an object of the agent's class, and hear who it is."""
+    kept = workers.take(found.text)
+    if kept is not None:
+        stack.push_async_callback(workers.give_back, found.text, kept)
+        guest = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
+        if isinstance(guest, Guest):
+            return Came(guest, kept)
+        await workers.replace(found.text, kept)
+    program = _started([sys.executable, "-m", "wateringhole.outside.worker", found.text], terms)
+    if isinstance(program, Fault):
+        return Came(program)
+    workers.begin(program)
+    stack.push_async_callback(workers.give_back, found.text, program)
+    return Came(await _begun(program, found, seat, seed, control, terms, terms.bounds.start_seconds), program)
+
+
+async def _begun(
+    program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: Terms, seconds: float
+) -> Guest | Fault:
+    """The guest that a worker makes for a new game, or why it does not."""
+    line = await program.worker_line(terms.limits)
+    line.send(seed)
+    return await _signed_up(line, found, seat, control, seconds)
+
+
+def _started(command: Sequence[str], terms: Terms) -> Program | Fault:
+    try:
+        return Program(command, terms.bounds)
+    except OSError as error:
+        return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
+
+
+async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
     """Listen, and take the first client that signs up."""
     host, port = address(found.target)
     loop = asyncio.get_running_loop()
@@ -148,9 +196,9 @@ async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeCo
     sys.stderr.write(f"waiting for a client on {host}:{port}\n")
     try:
         async with asyncio.timeout(found.wait):
-            return await first
+            return Came(await first)
     except TimeoutError:
-        return Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s")
+        return Came(Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s"))
     finally:
         server.close()
         for task in list(attempts):

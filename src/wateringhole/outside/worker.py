@@ -1,50 +1,64 @@
 """A Python agent in a process of its own: `python -m wateringhole.outside.worker SPEC`, spoken to in native.
 
-Laws: standard input and output belong to the conversation, whose first line is the agent's seed, a JSON text; whatever
-the agent prints goes to standard error. Other processes can read arguments and environment, so no seed is there.
+Laws: standard input and output belong to the conversation; whatever the agent prints goes to standard error. A JSON
+text on a line of its own is the seed of a new game: a new object of the class signs up, and the game follows in native.
+What the agent raises is told as {"failed": FAULT}, and the process ends; the dealer takes that for the agent's word.
+Other processes can read arguments and environment, so no seed is there.
 """
 
 import os
 import sys
 import traceback
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, cast
 
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.outside.spec import made, spec
+from wateringhole.fault import Fault, Reason
+from wateringhole.outside.spec import Spec, made, spec
 from wateringhole.wire.stream import parse
 from wateringhole.wire.visitor import AgentError, NativeVisitor
 
-CONFESSED: Final = 86
-"""The exit code that says: the last line on standard error is the agent's fault, as JSON."""
-
 
 def main(text: str) -> int:
-    """Play one game; the exit code."""
+    """Play game after game; the exit code."""
     talks = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     hears = os.fdopen(os.dup(0), "rb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     try:
-        found = spec(text)
-        seed = msgspec.json.decode(hears.readline(), type=str)
-        visitor = NativeVisitor(cast(Agent, _Traced(made(found, seed))))
-    except ValueError as error:
-        return _complain(str(error))
-    _say(talks, visitor.sign_up(found.options.get("name", "")))
-    try:
-        for line in hears:
-            for answer in visitor.hear(parse(line)):
-                _say(talks, answer)
+        _play(spec(text), hears, talks)
     except AgentError as error:
-        _complain(msgspec.json.encode(error.fault).decode())
-        return CONFESSED
+        _say(talks, {"failed": error.fault})
+        return 1
     except BrokenPipeError:
-        pass  # we were shown out
+        pass  # the dealer has closed the stream
     return 0
+
+
+def _play(found: Spec, hears: BinaryIO, talks: BinaryIO) -> None:
+    """Answer every message until the stream ends."""
+    visitor: NativeVisitor | None = None
+    for line in hears:
+        value = parse(line)
+        if isinstance(value, str):
+            visitor = NativeVisitor(_new(found, value))
+            _say(talks, visitor.sign_up(found.options.get("name", "")))
+        elif visitor is not None:
+            for answer in visitor.hear(value):
+                _say(talks, answer)
+
+
+def _new(found: Spec, seed: str) -> Agent:
+    """A new object of the agent's class."""
+    try:
+        return cast(Agent, _Traced(made(found, seed)))
+    except ValueError as error:
+        if error.__cause__ is not None:
+            traceback.print_exception(error.__cause__)
+        raise AgentError(Fault(Reason.EXCEPTION, f"cannot be made: {error!s:.300}")) from None
 
 
 class _Traced:
@@ -68,11 +82,6 @@ class _Traced:
 
 def _say(talks: BinaryIO, value: object) -> None:
     talks.write(msgspec.json.encode(value) + b"\n")
-
-
-def _complain(sentence: str) -> int:
-    sys.stderr.write(f"{sentence}\n")
-    return 1
 
 
 if __name__ == "__main__":

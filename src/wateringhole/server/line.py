@@ -58,7 +58,8 @@ class Line(asyncio.Protocol):
     """A connection with somebody who answers.
 
     `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
-    end than bytes tell may have every fault `explained`.
+    end than bytes tell may have every fault `explained`. A value that is `confessed` to be a fault breaks the line,
+    asked for or not.
     """
 
     def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
@@ -66,6 +67,7 @@ class Line(asyncio.Protocol):
         self.broke: Callable[[Fault], None] = _nobody_cares
         self.gone: Callable[[Line], None] = lambda _: None
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
+        self.confessed: Callable[[Json], Fault | None] = lambda _: None
         self.fault: Fault | None = None
         self._known = False  # whether somebody was told of the fault
         self.address = ""
@@ -178,6 +180,16 @@ class Line(asyncio.Protocol):
 
     def shut(self) -> None:
         """Close the connection once everything is sent, or soon."""
+        self.close()
+
+    def close(self) -> None:
+        """The same, whatever a line of another kind does when it is shut."""
+        self.let_go()
+        self._transport.close()
+        self._loop.call_later(1.0, self._transport.abort)
+
+    def let_go(self) -> None:
+        """From now on nothing is sent or expected."""
         if self.fault is None:
             self.fault = Fault(Reason.DISCONNECTED, "was let go")
         if self._answer is not None and not self._answer.done():
@@ -186,8 +198,6 @@ class Line(asyncio.Protocol):
             if handle is not None:
                 handle.cancel()
         self.broke = _nobody_cares  # and nobody is held on to: see Host.play
-        self._transport.close()
-        self._loop.call_later(1.0, self._transport.abort)
 
     # Reading.
 
@@ -214,6 +224,8 @@ class Line(asyncio.Protocol):
             due = self._reader.due()
             if due is not None:
                 self._timer = self._loop.call_at(due, self._read)
+        elif (fault := self.confessed(value)) is not None:
+            self.fail(fault)
         elif asked:
             assert self._answer is not None
             self._answer.set_result(value)

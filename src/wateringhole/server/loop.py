@@ -3,52 +3,102 @@
 import asyncio
 import signal
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from types import FrameType, TracebackType
+from typing import Final, Self, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
 
 INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class Loop:
+    """An event loop for one work after the other; connections that one has opened are there for the next."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with _noted(threading.Event()):
+            self._runner.close()
+
+    def run(self, work: Coroutine[object, object, T]) -> T:
+        """Like asyncio.run; SIGINT, SIGTERM and SIGHUP cancel the work and end in a KeyboardInterrupt.
+
+        By itself, asyncio.run does not notice an interrupt that comes just before the loop begins to wait for something
+        else: it sleeps on until that happens (seen once in a hundred runs of a busy machine).
+        """
+        early, told = threading.Event(), threading.Event()
+        with _noted(early):
+            try:
+                return self._runner.run(_heard(work, early, told))
+            except asyncio.CancelledError:
+                if not told.is_set():
+                    raise
+        raise KeyboardInterrupt
+
+
 def run(work: Coroutine[object, object, T]) -> T:
-    """Like asyncio.run; SIGINT, SIGTERM and SIGHUP cancel the work and end in a KeyboardInterrupt.
+    """The same for a single work."""
+    with Loop() as loop:
+        return loop.run(work)
 
-    By itself, asyncio.run does not notice an interrupt that comes just before the loop begins to wait for something
-    else: it sleeps on until that happens (seen once in a hundred runs of a busy machine).
-    """
-    interrupted = threading.Event()
-    before = {number: signal.getsignal(number) for number in INTERRUPTS}
 
-    async def heard() -> T:
-        task = asyncio.current_task()
-        assert task is not None
+async def _heard(work: Coroutine[object, object, T], early: threading.Event, told: threading.Event) -> T:
+    """The work; it is `told` of an interrupt by being cancelled, also of one that came too `early`."""
+    task = asyncio.current_task()
+    assert task is not None
 
-        def interrupt() -> None:
-            interrupted.set()
-            task.cancel()
+    def interrupt() -> None:
+        told.set()
+        task.cancel()
 
-        if threading.current_thread() is threading.main_thread():
-            for number, handler in before.items():
-                if handler != signal.SIG_IGN:  # whoever runs us under nohup wants us to go on
-                    asyncio.get_running_loop().add_signal_handler(number, interrupt)
-        try:
-            return await work
-        except KeyboardInterrupt:  # of somebody who blocked the loop
-            interrupted.set()
-            raise asyncio.CancelledError from None
-
+    loop = asyncio.get_running_loop()
+    noted = _handlers()
+    for number in noted:
+        loop.add_signal_handler(number, interrupt)
+    if early.is_set():
+        early.clear()
+        interrupt()
     try:
-        return asyncio.run(heard())
-    except asyncio.CancelledError:
+        return await work
+    except KeyboardInterrupt:  # of somebody who blocked the loop
+        told.set()
+        raise asyncio.CancelledError from None
+    finally:
+        for number, handler in noted.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _noted(interrupted: threading.Event) -> Iterator[None]:
+    """Meanwhile an interrupt is noted, and a KeyboardInterrupt at the end: in the middle of making or closing an event
+    loop it would leave half of one behind.
+    """
+    before = _handlers()
+    for number in before:
+        signal.signal(number, lambda *_: interrupted.set())
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
         if interrupted.is_set():
             raise KeyboardInterrupt from None
-        raise
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            for number, handler in before.items():
-                signal.signal(number, handler)  # asyncio leaves the system's behind
+
+
+def _handlers() -> dict[signal.Signals, Handler]:
+    """What this thread would do about interrupts, but for those that are ignored, as under nohup."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    handlers = {number: signal.getsignal(number) for number in INTERRUPTS}
+    return {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
 
 
 @contextmanager
@@ -57,14 +107,10 @@ def blocked() -> Iterator[None]:
 
     Otherwise the loop would hear of it only after the wait.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in INTERRUPTS}
+    before = _handlers()
     try:
-        for number, handler in before.items():
-            if handler != signal.SIG_IGN:
-                signal.signal(number, signal.default_int_handler)
+        for number in before:
+            signal.signal(number, signal.default_int_handler)
         yield
     finally:
         for number, handler in before.items():
