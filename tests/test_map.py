@@ -108,6 +108,7 @@ ORDER = [
     "web.app",
     "web.site",
     "tournament.schedule",
+    "tournament.interval",
     "tournament.tally",
     "tournament.ratings",
     "tournament.journal",

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, surroundings, well
+from tests.cli import process as ended
 from tests.tournament.paper import gatekeeper
 from wateringhole.agents.house import HOUSE
 from wateringhole.tournament import brief as briefs
@@ -153,24 +155,30 @@ def test_the_table_shows_everybody_and_who_was_expelled(tmp_path: Path) -> None:
     assert well(ran) == well(reported)
     shown = ran.out.splitlines()
     assert shown[0] == "Cup"
-    assert shown[1].split() == ["entry", "games", "Elo", "wins", "%", "rank", "score", "expelled"]
+    assert shown[1].split() == ["entry", "games", "Elo", "wins", "%", "rank", "score"]
     assert {line.split()[1] for line in shown[2:9]} == {f"e{number}" for number in range(7)}
     assert shown[8].split()[:2] == ["7", "e4"]
-    assert "illegal 45" in shown[8]
-    assert shown[9].split() == ["ahead", "of,", "%", *"1234567"]
-    crossed = [line.split() for line in shown[10:17]]
+    assert shown[9] == "expelled: e4: illegal 45"
+    assert shown[10].split() == ["ahead", "of,", "%", *"1234567"]
+    crossed = [line.split() for line in shown[11:18]]
     assert [row[:2] for row in crossed] == [line.split()[:2] for line in shown[2:9]]
     assert crossed[6][2:] == ["0"] * 6, "who is always expelled is never ahead"
     assert [row[-1] for row in crossed[:6]] == ["100"] * 6
-    assert shown[17] == "round-robin, tables of 3, 105 games, over; seed: 7"
+    assert shown[18] == "round-robin, tables of 3, 105 games, over; seed: 7"
 
 
-def test_more_entries_than_fit_have_no_cross_table_on_a_terminal(tmp_path: Path) -> None:
-    path = Path(brief(tmp_path, format="swiss", rounds=1))
-    path.write_text(path.read_text() + "".join(f'[[entries]]\nname = "f{n}"\nagent = "silly"\n' for n in range(4)))
-    shown = well(command("tournament", "run", str(path), "--jobs", "1"))
-    assert "f3" in shown
-    assert "ahead of, %" not in shown
+def test_a_cross_table_that_is_wider_than_the_terminal_comes_in_parts(tmp_path: Path) -> None:
+    path = Path(brief(tmp_path, format="swiss", rounds=3))
+    more = "".join(f'[[entries]]\nname = "f{n} {"x" * 30}"\nagent = "silly"\n' for n in range(13))
+    path.write_text(path.read_text() + more)
+    run(str(path), "--jobs", "1")
+    whole = [str(place) for place in range(1, 21)]
+    for width, parts in ((160, [whole]), (80, [whole[:10], whole[10:]])):
+        shown = well(ended("tournament", "report", str(path), COLUMNS=str(width))).splitlines()
+        with case(width):
+            assert [line.split()[3:] for line in shown if line.strip().startswith("ahead of, %")] == parts
+            assert max(map(len, shown)) <= width
+            assert not any("…" in line for line in shown)
 
 
 def test_standings_go_into_a_csv_file(tmp_path: Path) -> None:

@@ -142,7 +142,9 @@ def test_a_question_may_stay_open_to_the_end() -> None:
 def test_csv_has_a_line_for_everybody() -> None:
     of = brief("round-robin", 5, 3)
     lines = as_csv(standings(of, on_paper(of, Paper(by_number(5))))).splitlines()
-    assert lines[0].startswith("place,name,agent,author,games,rounds,elo,low,high,ahead,wins,wins_margin,")
+    assert lines[0].startswith(
+        "place,name,agent,author,games,rounds,elo,low,high,ahead,wins,wins_margin,wins_low,wins_high,rank,"
+    )
     assert [line.split(",")[1] for line in lines[1:]] == [f"e{at}" for at in range(5)]
 
 

@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
+from tests.cases import case
 from tests.cli import command, complained, surroundings, well
 from tests.tournament import paper
 from tests.web.browser.program import launched
@@ -30,11 +31,12 @@ from wateringhole.tournament import brief as briefs
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course, course, plan
 from wateringhole.tournament.findings import findings
+from wateringhole.tournament.interval import estimate, mean
 from wateringhole.tournament.journal import RECORDS, record_name
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.ratings import cross_table
 from wateringhole.tournament.report import PLOTS, html
-from wateringhole.tournament.standings import meetings, standings
+from wateringhole.tournament.standings import MAX_SHOWN, as_markdown, meetings, standings
 from wateringhole.tournament.study import Study, study, wanted
 from wateringhole.tournament.tally import Outcome, Place
 
@@ -56,7 +58,7 @@ class Bot:
 """
 ELEMENTS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "nav", "section", "div", "span"),
-    *("h1", "h2", "h3", "p", "dl", "dt", "dd", "a", "br", "bdi", "small", "code", "i", "figure", "figcaption"),
+    *("h1", "h2", "h3", "p", "dl", "dt", "dd", "a", "br", "bdi", "small", "sup", "code", "i", "figure", "figcaption"),
     *("table", "thead", "tbody", "tr", "th", "td", "details", "summary"),
     *("svg", "g", "path", "defs", "use", "text", "clippath", "rect"),
 }
@@ -310,8 +312,9 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     outcomes = paper.played(of, paper.by_number(4))
     found = study(outcomes[0], 4, [], Path("nowhere"))
     text = html(findings(of, Course(tuple(map(tuple, outcomes)), 12, True), found, "records/"))
-    marked = re.findall(r"<bdi>(e\d)</bdi> <span class=\"mark\">not reproducible</span>", text)
-    assert marked == ["e1", "e3"]
+    assert re.findall(r"<bdi>(e\d)</bdi><sup>†</sup>", text) == ["e1", "e3"]
+    assert text.lower().count("not reproducible") == 1, "one footnote"
+    assert re.search(r"<sup>†</sup> Not reproducible: an entry that ", text)
 
 
 def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> None:
@@ -329,10 +332,7 @@ def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> 
     pairs = cross_table(outcomes, len(NAMES))
     at = [the_cup.brief.names.index(name) for name in names]
     cross = meetings(the_cup.brief, outcomes, names)
-    assert [[(met.share, met.games) for met in row] for row in cross] == [
-        [(pairs[one][other].share, pairs[one][other].games) for other in at] for one in at
-    ]
-    assert [[met.margin for met in row] for row in cross] == [[row[at].margin for row in cross] for at in range(5)]
+    assert cross == [[pairs[one][other] for other in at] for one in at]
     assert [cross[at][at].share for at in range(5)] == [None] * 5
 
 
@@ -345,10 +345,11 @@ def test_an_interval_between_two_is_taken_over_deals_and_is_never_nothing() -> N
     # Entry 0 is ahead of entry 1 in both games of every second deal, and of entry 2 in all.
     games = [ended(game, game // 2, (1, 2, 3) if game // 2 % 2 else (2, 1, 3)) for game in range(40)]
     row = meetings(brief, games, ["e0", "e1", "e2"])[0]
-    assert (row[1].share, row[1].games) == (0.5, 40)
-    assert row[1].margin == pytest.approx(2.093 * 0.5 / 20**0.5 * (20 / 19) ** 0.5, rel=1e-3)
-    assert row[2].share == 1.0
-    assert row[2].margin == pytest.approx(1 - 0.05 ** (1 / 20))
+    assert [pair.games for pair in row] == [0, 40, 40]
+    assert [pair.share for pair in row[1:]] == [
+        mean([(game // 2, float(game // 2 % 2)) for game in range(40)], 0, 1),
+        estimate(1.0, 0.05 ** (1 / 20), 1.0),
+    ]
 
 
 def test_markdown_has_the_names_as_they_are(the_cup: Cup) -> None:
@@ -385,6 +386,59 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
         browser.close()
     assert said == []
     assert asked == [the_cup.file.with_suffix(".html").as_uri()] * 2
+
+
+def big(entries: int) -> tuple[Brief, Course]:
+    """A tournament of so many entries, on paper."""
+    of = paper.brief("swiss", entries, 4, turns=6)
+    rounds = paper.played(of, [float(number) for number in range(entries)])
+    return of, Course(tuple(map(tuple, rounds)), sum(map(len, rounds)), True)
+
+
+def test_a_cross_table_of_twenty_scrolls_in_its_own_box_beside_the_names(tmp_path: Path) -> None:
+    of, course_of = big(20)
+    file = tmp_path / "page.html"
+    file.write_text(html(findings(of, course_of, study(course_of.outcomes, 20, [], tmp_path), "records/")))
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        for width in (1280, 390):
+            tab = browser.new_context(viewport={"width": width, "height": 800}).new_page()
+            tab.goto(file.as_uri())
+            assert tab.evaluate("document.documentElement.scrollWidth") == width, "nothing sticks out"
+            box = tab.locator("#meetings .wide")
+            assert box.locator("tbody tr").count() == 20
+            box.evaluate("box => box.scrollLeft = box.scrollWidth")
+            assert box.evaluate("box => box.scrollLeft") > 100
+            left, right = box.evaluate(
+                "box => { const { left, right } = box.getBoundingClientRect(); return [left, right] }"
+            )
+            last = box.locator("tbody tr").first
+            edges = "cell => { const { left, right } = cell.getBoundingClientRect(); return [left, right] }"
+            name, cell = last.locator("th").evaluate(edges), last.locator("td").last.evaluate(edges)
+            assert left <= name[0] < name[1] <= cell[0] < cell[1] <= right, "the last column is beside the names"
+        browser.close()
+
+
+def test_markdown_has_intervals_where_there_is_room() -> None:
+    for entries, cell in ((6, r"\| \d+ \(\d+ to \d+\) \|"), (20, r"\| \d+ \| *\d* \|")):
+        of, course_of = big(entries)
+        told = standings(of, course_of)
+        cross = meetings(of, course_of.outcomes, [line.name for line in told.standings])
+        text = as_markdown(told, cross).split("How often")[1]
+        with case(entries):
+            assert re.search(cell, text)
+            assert ("to" in text.split("---:", 1)[1].rsplit("\n\n", 1)[0]) == (entries == 6)
+
+
+def test_of_very_many_entries_the_first_forty_are_crossed_and_one_is_told() -> None:
+    of, course_of = big(48)
+    told = standings(of, course_of)
+    cross = meetings(of, course_of.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
+    assert as_markdown(told, cross).count("Only the first 40 entries are shown.") == 1
+    text = " ".join(
+        Page(html(findings(of, course_of, study(course_of.outcomes, 48, [], Path("no")), "records/"))).texts
+    )
+    assert "Only the first 40 entries are shown." in text
 
 
 def test_a_mistake_is_a_sentence(the_cup: Cup, tmp_path: Path) -> None:

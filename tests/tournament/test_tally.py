@@ -3,15 +3,15 @@
 from math import isclose, sqrt
 from statistics import mean, stdev
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.events import Standing
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, pace
+from wateringhole.tournament.interval import MIN_DEALS, Mean, student
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.tally import Outcome, Place, outcome, rows, student
+from wateringhole.tournament.tally import Outcome, Place, outcome, rows
 
 LATE = Fault(Reason.TIMEOUT, "is late")
 
@@ -35,18 +35,16 @@ def test_a_row_has_the_means_the_expulsions_and_the_time_of_a_reply() -> None:
     assert (bob.score.value, bob.expelled, bob.reply_seconds) == (6.0, {}, None)
 
 
-@given(st.lists(st.integers(0, 30), min_size=2, max_size=30))
-def test_with_one_game_a_deal_the_margin_is_that_of_independent_games(scores: list[int]) -> None:
+@given(st.lists(st.integers(0, 30), min_size=MIN_DEALS, max_size=30))
+def test_with_one_game_a_deal_the_interval_is_that_of_independent_games(scores: list[int]) -> None:
     games = [Outcome(n, n, (Place(0, 1, 1.0, score),)) for n, score in enumerate(scores)]
     [row] = rows(games, 1)
     assert isclose(row.score.value, mean(scores))
-    assert row.score.margin is not None
-    assert isclose(row.score.margin, student(len(scores) - 1) * stdev(scores) / sqrt(len(scores)), abs_tol=1e-9)
-
-
-def test_student_s_points_are_those_of_the_textbooks() -> None:
-    table = {1: 12.706, 2: 4.303, 4: 2.776, 5: 2.571, 6: 2.447, 10: 2.228, 30: 2.042, 120: 1.980, 100_000: 1.960}
-    assert {freedom: round(student(freedom), 3) for freedom in table} == pytest.approx(table, abs=0.004)
+    far = student(len(scores) - 1) * stdev(scores) / sqrt(len(scores))
+    assert row.score.low is not None
+    assert row.score.high is not None
+    assert isclose(row.score.low, max(0, mean(scores) - far), abs_tol=1e-9)
+    assert isclose(row.score.high, mean(scores) + far, abs_tol=1e-9)
 
 
 def test_games_of_one_deal_do_not_count_as_independent() -> None:
@@ -58,8 +56,23 @@ def test_games_of_one_deal_do_not_count_as_independent() -> None:
     assert isclose(alone[0].score.margin, again[0].score.margin)
 
 
-def test_one_deal_tells_no_margin_and_no_game_nothing() -> None:
-    [row] = rows([Outcome(n, 0, (Place(0, 1, 1.0, n),)) for n in range(3)], 1)
-    assert (row.score.value, row.score.margin) == (1.0, None)
+def test_two_deals_tell_no_interval_and_no_game_nothing() -> None:
+    [row] = rows([Outcome(n, n % 2, (Place(0, 1, 1.0, n),)) for n in range(3)], 1)
+    assert row.score == Mean(1.0, None, None, None)
     [nothing] = rows([], 1)
     assert (nothing.games, nothing.wins.value, nothing.wins.margin) == (0, 0.0, None)
+
+
+@given(st.lists(st.permutations(range(1, 5)), min_size=MIN_DEALS, max_size=12), st.integers(1, 4))
+def test_no_interval_leaves_the_range_of_its_figure(tables: list[list[int]], games: int) -> None:
+    """Win shares of 0 to 1, ranks of 1 to the number of players, scores of 0 and more."""
+    played = [
+        Outcome(
+            n, n // games, tuple(Place(agent, rank, float(rank == 1), 4 - rank) for agent, rank in enumerate(ranks))
+        )
+        for n, ranks in enumerate(tables)
+    ]
+    for row in rows(played, 4):
+        for figure, floor, ceiling in ((row.wins, 0, 1), (row.rank, 1, 4), (row.score, 0, 100)):
+            if figure.low is not None and figure.high is not None:
+                assert floor <= figure.low <= figure.value <= figure.high <= ceiling

@@ -1,5 +1,7 @@
 """A game for people: turn by turn, on a terminal."""
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -86,3 +88,8 @@ def standings(rows: tuple[Standing, ...]) -> Table:
 def plain(text: str, style: str = "") -> Text:
     """Text that cannot move the cursor or colour the screen, whatever a name contains."""
     return Text("".join(char if char.isprintable() or char == "\n" else "?" for char in text), style=style)
+
+
+def expulsions(name: str, reasons: Mapping[str, int]) -> Text:
+    """How often an agent was expelled for what."""
+    return plain(f"expelled: {name}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}")

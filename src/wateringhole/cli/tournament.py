@@ -4,11 +4,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 import click
+from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -18,7 +20,7 @@ from rich.text import Text
 from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import checked_jobs
-from wateringhole.cli.show import plain
+from wateringhole.cli.show import expulsions, plain
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
 from wateringhole.tournament.contest import Course, begun, contest, course, job, plan
@@ -27,25 +29,30 @@ from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import RECORDS, RunError, journal
 from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.ratings import Pair
 from wateringhole.tournament.report import PLOTS, html
 from wateringhole.tournament.standings import (
-    Meeting,
+    MAX_SHOWN,
+    Line,
     Standings,
     as_csv,
     as_json,
     as_markdown,
     interval,
     meetings,
+    only,
     percent,
+    share,
     standings,
     summary,
+    too_few,
 )
 from wateringhole.tournament.study import study, wanted
 from wateringhole.tournament.tally import Outcome
 
 SHOWN_LIVE: Final = 12
-MOST_CROSSED: Final = 10
-"""So many entries have room for a cross table on a terminal."""
+MAX_NAME: Final = 20
+"""So wide is a name beside a cross table, before it is folded."""
 
 STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
@@ -198,8 +205,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
         _write_html(brief, so_far, results(file) / RECORDS, html_file)
     if for_wiki:
         told = standings(brief, so_far)
-        names = [line.name for line in told.standings]
-        sys.stdout.write(as_markdown(told, meetings(brief, so_far.outcomes, names)))
+        sys.stdout.write(as_markdown(told, _cross(brief, so_far, told)))
         return
     _tell(brief, so_far, as_data)
 
@@ -272,9 +278,20 @@ def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
     console = Console(highlight=False)
     console.print(plain(told.title, "bold"))
     console.print(_table(told))
-    if len(told.standings) <= MOST_CROSSED:
-        console.print(_crossed(told, meetings(brief, ended.outcomes, [line.name for line in told.standings])))
+    for line in told.standings:
+        if line.expelled:
+            console.print(expulsions(line.name, line.expelled))
+    if few := too_few(told):
+        console.print(few)
+    for part in _crossed(told, _cross(brief, ended, told), console.width):
+        console.print(part)
+    if left_out := only(told):
+        console.print(left_out)
     console.print(plain(_summary(brief, told)))
+
+
+def _cross(brief: Brief, course: Course, told: Standings) -> list[list[Pair]]:
+    return meetings(brief, course.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
 
 
 def _table(told: Standings) -> Table:
@@ -282,8 +299,7 @@ def _table(told: Standings) -> Table:
     shown.add_column("", justify="right")
     shown.add_column("entry", overflow="fold")
     for column in ("games", "Elo", "wins %", "rank", "score"):
-        shown.add_column(column, justify="right")
-    shown.add_column("expelled")
+        shown.add_column(column, justify="right", no_wrap=True)
     for line in told.standings:
         shown.add_row(
             str(line.place),
@@ -293,21 +309,31 @@ def _table(told: Standings) -> Table:
             interval(percent(line.wins), 1),
             f"{line.rank.value:.2f}",
             f"{line.score.value:.1f}",
-            plain(", ".join(f"{reason} {count}" for reason, count in line.expelled.items())),
         )
     return shown
 
 
-def _crossed(told: Standings, cross: Sequence[Sequence[Meeting]]) -> Table:
-    """How often the row is ahead of the column, both by their places."""
-    shown = Table(box=None, padding=(0, 2, 0, 0))
-    shown.add_column("", justify="right")
-    shown.add_column("ahead of, %", overflow="fold")
-    for line in told.standings:
+def _crossed(told: Standings, cross: Sequence[Sequence[Pair]], width: int) -> Iterator[Table]:
+    """How often the row is ahead of the column, both by their places; in parts, if it is wider than this."""
+    lines = told.standings[: len(cross)]
+    cells = [[share(pair, with_interval=False) for pair in row] for row in cross]
+    name = min(MAX_NAME, max(len("ahead of, %"), *(cell_len(line.name) for line in lines)))
+    cell = max(len(text) for text in (*(str(line.place) for line in lines), *chain(*cells)))
+    room = max(1, (width - name - len(str(len(lines))) - 2) // (cell + 1))
+    parts = -(-len(lines) // room)
+    size = -(-len(lines) // parts)
+    for first in range(0, len(lines), size):
+        yield _crossed_part(lines, cells, slice(first, first + size))
+
+
+def _crossed_part(lines: Sequence[Line], cells: Sequence[Sequence[str]], part: slice) -> Table:
+    shown = Table(box=None, padding=(0, 1, 0, 0))
+    shown.add_column("", justify="right", no_wrap=True)
+    shown.add_column("ahead of, %", overflow="fold", max_width=MAX_NAME)
+    for line in lines[part]:
         shown.add_column(str(line.place), justify="right", no_wrap=True)
-    for line, row in zip(told.standings, cross, strict=True):
-        cells = ["" if pair.share is None else f"{100 * pair.share:.0f}" for pair in row]
-        shown.add_row(str(line.place), plain(line.name), *cells)
+    for line, row in zip(lines, cells, strict=True):
+        shown.add_row(str(line.place), plain(line.name), *row[part])
     return shown
 
 

@@ -14,9 +14,9 @@ from html import escape
 from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
+from wateringhole.tournament.interval import Mean
 from wateringhole.tournament.standings import Line, percent
 from wateringhole.tournament.study import TraitRow
-from wateringhole.tournament.tally import Mean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,9 +87,8 @@ def traits(of: Sequence[TraitRow]) -> str | None:
 
 
 def _whisker(axes: "Axes", mean: Mean, at: float, colour: str, hollow: bool = False) -> None:
-    if mean.margin is not None:
-        ends = [mean.value - mean.margin, mean.value + mean.margin]
-        axes.plot(ends, [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
+    if mean.low is not None and mean.high is not None:
+        axes.plot([mean.low, mean.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
     axes.plot(
         [mean.value], [at], "o", color=colour, markerfacecolor=PANEL if hollow else colour, markersize=5, zorder=3
     )

@@ -4,7 +4,6 @@ Laws: a function of the brief, the games and their records.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +11,9 @@ from msgspec.structs import replace
 from wateringhole.tournament import charts
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course
-from wateringhole.tournament.standings import Standings, standings
+from wateringhole.tournament.standings import MAX_SHOWN, Standings, standings
 from wateringhole.tournament.study import Study, TraitRow
 from wateringhole.tournament.tally import Outcome
-
-MOST_SHOWN: Final = 40
-"""So many entries have a row in the cross table and the plots."""
 
 
 class Findings(Struct, frozen=True):
@@ -64,9 +60,9 @@ def reproducible(brief: Brief, entry: int) -> bool:
 
 
 def _plots(of: Findings) -> dict[str, str] | None:
-    shown, scores = of.told.standings[:MOST_SHOWN], of.scores
+    shown, scores = of.told.standings[:MAX_SHOWN], of.scores
     strengths = charts.ratings(shown)
-    spread = charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MOST_SHOWN]])
+    spread = charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MAX_SHOWN]])
     traits = charts.traits(of.traits)
     if strengths is None or spread is None or traits is None:
         return None

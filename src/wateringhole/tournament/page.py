@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.tournament.standings import percent
-from wateringhole.tournament.tally import Mean
+from wateringhole.tournament.interval import Mean
+from wateringhole.tournament.standings import between, percent
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -31,7 +31,6 @@ STYLE: Final = """
   --info: light-dark(#1f627a, #86cbe0);
   --high: light-dark(#8fc3d4, #2f6f8a);
   --low: light-dark(#edb58c, #8f4a26);
-  --warn: light-dark(#a32a1c, #ff9c86);
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
   --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", "URW Palladio L", Georgia, serif;
 }
@@ -76,14 +75,13 @@ td.text { min-width: 8rem; }
 .name small, td small { color: var(--ink-soft); font-weight: 400; font-size: 0.82rem; }
 .name small { display: block; }
 td small { margin-left: 0.25em; }
-.mark {
-  display: inline-block; padding: 0 0.45em; margin: 0.1rem 0; border: 1px solid currentColor; border-radius: 1em;
-  color: var(--warn); font-size: 0.75rem; font-weight: 400; white-space: nowrap;
-}
+sup { line-height: 0; color: var(--ink-soft); }
+.fixed { position: sticky; left: -0.5rem; background: var(--panel) padding-box; z-index: 1; }
 .cells .tint, .cells .self { text-align: center; border-left: 1px solid var(--line); min-width: 4.6rem; }
 .cells td small { display: block; margin: 0; font-size: 0.75rem; }
 .cells thead th:not(.name) { text-align: center; }
 .cells .self { color: var(--ink-soft); }
+.cells .name { min-width: 9rem; }
 .tint { --by: 0; }
 .high { background: color-mix(in srgb, var(--high) calc(var(--by) * 1%), transparent); }
 .low { background: color-mix(in srgb, var(--low) calc(var(--by) * 1%), transparent); }
@@ -116,10 +114,11 @@ footer { padding-bottom: 2.5rem; }
   section { padding: 1rem 0.8rem 0.6rem; }
   th, td { padding: 0.35rem 0.45rem; }
   .name { min-width: 6.5rem; max-width: 10rem; }
+  .cells .name { min-width: 6.5rem; }
   .cells .tint, .cells .self { min-width: 3.6rem; }
+  td small { display: block; margin: 0; }
   figure { display: block; }
   figcaption { margin-top: 0.5rem; }
-  .fixed { position: sticky; left: 0; background: var(--panel); z-index: 1; }
 }
 @media print {
   :root { color-scheme: light; --paper: #fff; --panel: #fff; }
@@ -179,16 +178,13 @@ def table(columns: Sequence[Column], lines: Iterable[Sequence[str]], label: str,
 
 
 def interval(mean: Mean, digits: int) -> Markup:
-    """A mean with its margin, if there is one."""
-    margin = [tag("small", f"± {mean.margin:.{digits}f}")] if mean.margin else []
-    return together(f"{mean.value:.{digits}f}".replace("-", MINUS), *margin)
+    """A mean with its interval, if there is one."""
+    return _estimated(mean, f".{digits}f")
 
 
 def signed(share: Mean) -> Markup:
     """A share in percentage points, with its sign."""
-    points = percent(share)
-    margin = [tag("small", f"± {points.margin:.1f}")] if points.margin else []
-    return together(f"{points.value:+.1f}".replace("-", MINUS), *margin)
+    return _estimated(percent(share), "+.1f")
 
 
 def tinted(content: str, by: float, high: bool) -> Markup:
@@ -208,6 +204,11 @@ def document(title: str, header: Markup, main: Markup, footer: Markup) -> str:
     )
     body = tag("body", tag("header", header), tag("main", main), tag("footer", footer))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _estimated(mean: Mean, form: str) -> Markup:
+    value, ends = (text.replace("-", MINUS) for text in (f"{mean.value:{form}}", between(mean, form)))
+    return together(value, tag("small", f"({ends})")) if ends else together(value)
 
 
 def _cells(columns: Sequence[Column], cells: Sequence[str]) -> Iterable[Markup]:

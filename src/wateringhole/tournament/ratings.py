@@ -7,14 +7,14 @@ one deal belong together, so intervals are taken over deals, not over games.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from math import exp, inf, log, sqrt
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from wateringhole.tournament.tally import Mean, Outcome, Place, rows, student
+from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate, mean, mean_above, student
+from wateringhole.tournament.tally import Outcome, Place
 
 Wins = dict[tuple[int, int], float]
 """How often the first has beaten the second; whoever met stands here both ways round."""
@@ -44,11 +44,16 @@ class Rating(Struct, frozen=True):
         """The strength as chess players count it."""
         return elo(self.strength)
 
+    @property
+    def points(self) -> Mean:
+        """The Elo number with its interval."""
+        return estimate(self.strength, self.low, self.high).each(elo)
+
 
 class Pair(Struct, frozen=True):
     """What share of its games with another an agent has won, ties as halves; None if they have not met."""
 
-    share: float | None
+    share: Mean | None
     games: int
 
 
@@ -76,7 +81,7 @@ def ratings(outcomes: Iterable[Outcome], agents: int) -> list[Rating]:
     Student's distribution for as many deals as the agent has played. Games of a deal may depend on each other in any
     way, and so may the pairs within a game. Resampling deals and taking the percentiles covers less than it says when
     deals are few (82 % with 5 deals, 89 % with 10, 94 % with 150), and takes 30 times as long. This covers 94 to 96 %
-    from 3 deals of everybody up, more if somebody has played 2, and 91 % for one who loses once in a thousand games.
+    from MIN_DEALS of everybody up, and 91 % for one who loses once in a thousand games.
     """
     played = _in_order(outcomes)
     deals = list(_met(played).values())
@@ -96,15 +101,29 @@ def ratings(outcomes: Iterable[Outcome], agents: int) -> list[Rating]:
 
 def cross_table(outcomes: Iterable[Outcome], agents: int) -> list[list[Pair]]:
     """A row for each agent, with a pair for each other one, in their order."""
-    wins = _all_together(_met(_in_order(outcomes)).values())
-    return [[_pair(wins, one, other) for other in range(agents)] for one in range(agents)]
+    met: dict[tuple[int, int], list[tuple[int, float]]] = {}
+    for outcome in _in_order(outcomes):
+        for one, other in combinations(sorted(outcome.places, key=lambda place: place.agent), 2):
+            if one.agent != other.agent:
+                won = _won(_rank(one), _rank(other))
+                met.setdefault((one.agent, other.agent), []).append((outcome.deal, won))
+    table = [[Pair(None, 0)] * agents for _ in range(agents)]
+    for (first, second), games in met.items():
+        share = mean(games, 0, 1)
+        table[first][second] = Pair(share, len(games))
+        table[second][first] = Pair(share.each(lambda won: 1 - won), len(games))
+    return table
 
 
 def seat_bias(outcomes: Iterable[Outcome]) -> list[Mean]:
     """How much more often than its turn each seat is first, from the seat that begins on."""
-    played = [replace(outcome, places=_by_seat(outcome.places)) for outcome in outcomes]
-    seats = max((len(outcome.places) for outcome in played), default=0)
-    return [row.wins for row in rows(played, seats)]
+    seats: list[list[tuple[int, float, float]]] = []
+    for outcome in _in_order(outcomes):
+        size = len(outcome.places)
+        seats += [[] for _ in range(size - len(seats))]
+        for seat, place in zip(seats, outcome.places, strict=False):
+            seat.append((outcome.deal, place.won, 1 / size))
+    return [mean_above(seat) for seat in seats]
 
 
 def deck_luck(outcomes: Iterable[Outcome], agents: int) -> Luck:
@@ -167,13 +186,6 @@ def _all_together(deals: Iterable[Wins]) -> Wins:
     return total
 
 
-def _pair(wins: Wins, one: int, other: int) -> Pair:
-    if (one, other) not in wins:
-        return Pair(None, 0)
-    games = wins[one, other] + wins[other, one]
-    return Pair(wins[one, other] / games, int(games))
-
-
 # The strengths.
 
 
@@ -225,13 +237,13 @@ def _information(wins: Wins, strengths: Sequence[float]) -> list[list[float]]:
 
 
 def _margins(deals: Sequence[Wins], strengths: Sequence[float], known: Sequence[int]) -> dict[int, float]:
-    """How far off the strengths above the mean of the known may be, at 95 %; for those with at least two deals."""
+    """How far off the strengths above the mean of the known may be, at 95 %; for those with enough deals."""
     count = Counter(agent for wins in deals for agent in {agent for agent, _ in wins})
     # With one deal the pull is 0 at the maximum, with few it is too near to it: as when a variance is taken.
     wider = {agent: sqrt(of / (of - 1)) if of > 1 else 1.0 for agent, of in count.items()}
     effects = _effects(_information(_all_together(deals), strengths), known)
     # The average opponent might have won: each tie with it has the variance of a toss.
-    squares = {agent: TIES / 4 * _squares(effects[agent]) for agent in known if count[agent] > 1}
+    squares = {agent: TIES / 4 * _squares(effects[agent]) for agent in known if count[agent] >= MIN_DEALS}
     for wins in deals:
         pulls = [(agent, part * wider[agent]) for agent, part in _pull(wins, strengths).items()]
         for agent in squares:
@@ -266,12 +278,7 @@ def _solved(table: list[list[float]], right: list[list[float]]) -> list[list[flo
     return [line[size:] for line in lines]
 
 
-# Seats and scores.
-
-
-def _by_seat(places: Sequence[Place]) -> tuple[Place, ...]:
-    """The same places as if the seats had played, and had won only what is above their turn."""
-    return tuple(replace(place, agent=seat, won=place.won - 1 / len(places)) for seat, place in enumerate(places))
+# Scores.
 
 
 def _squares(values: Iterable[float]) -> float:

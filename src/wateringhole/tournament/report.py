@@ -8,6 +8,7 @@ from typing import Final
 from wateringhole.tournament import sections
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.findings import Findings
+from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.journal import record_name
 from wateringhole.tournament.page import Column, Markup, document, name, table, tag, together
 from wateringhole.tournament.standings import Stopped
@@ -145,8 +146,9 @@ def _reading() -> Markup:
             "p",
             "Each deal is played once for every seat, so neither the cards nor the place favour anybody. The games of "
             "one deal belong together, so all intervals are taken over deals, not over games, by Student's "
-            "distribution. Where all deals came to the same there is no ±, except between two: there it goes to what "
-            "would stay unseen in so many deals one time in twenty.",
+            "distribution. Those of shares and ranks are Wilson's, which are narrower towards a bound and do not cross "
+            "it; where all games came to the same bound, they go to what would stay unseen in so many deals one time "
+            f"in twenty. Fewer than {MIN_DEALS} deals are too few for an interval.",
         ),
         tag(
             "p",

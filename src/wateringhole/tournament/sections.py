@@ -8,14 +8,15 @@ from statistics import quantiles
 from typing import Final
 
 from wateringhole.cards import Trait
-from wateringhole.tournament.findings import MOST_SHOWN, Findings, reproducible
+from wateringhole.tournament.findings import Findings, reproducible
+from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.journal import record_name
 from wateringhole.tournament.page import Column, Markup, interval, name, signed, table, tag, tinted, together
-from wateringhole.tournament.ratings import deck_luck, seat_bias
-from wateringhole.tournament.standings import Line, Meeting, meetings, percent
-from wateringhole.tournament.tally import Mean
+from wateringhole.tournament.ratings import Pair, deck_luck, seat_bias
+from wateringhole.tournament.standings import MAX_SHOWN, Line, meetings, only, percent, too_few
 
 MOST_LOST: Final = 20
+DAGGER: Final = "\N{DAGGER}"
 
 
 def where(of: Findings) -> Markup:
@@ -40,25 +41,26 @@ def where(of: Findings) -> Markup:
     shown = table(columns, lines, "Standings", "full")
     turn = 100 / of.told.table
     caption = (
-        "Strength in Elo points, with what it may be off by at 95 %. The dashed line is the mean of all entries, 1500."
-        + _only(of)
+        "Strength in Elo points, with its 95 % interval. The dashed line is the mean of all entries, 1500. "
+        f"{only(of.told)}"
     )
     return together(
         shown,
-        _plot(of, "standings", caption),
+        _unrepeatable(of),
         tag(
             "p",
-            f"Wins, rank and score are means; ± is 95 %. At a table of {of.told.table} chance alone wins {turn:.1f} %.",
+            "Wins, rank and score are means; in brackets is the 95 % interval. At a table of "
+            f"{of.told.table} chance alone wins {turn:.1f} %. {too_few(of.told)}",
             class_="soft",
         ),
-        _unrepeatable(of),
+        _plot(of, "standings", caption),
     )
 
 
 def _entry(of: Findings, entry: int, line: Line) -> Markup:
     under = [tag("small", line.agent)] if line.agent != line.name else []
     under += [tag("small", "by ", name(line.author))] if line.author else []
-    mark = [] if reproducible(of.brief, entry) else [" ", tag("span", "not reproducible", class_="mark")]
+    mark = [] if reproducible(of.brief, entry) else [tag("sup", DAGGER)]
     return together(name(line.name), *mark, *under)
 
 
@@ -67,31 +69,28 @@ def _unrepeatable(of: Findings) -> Markup:
         return Markup()
     return tag(
         "p",
-        tag("span", "not reproducible", class_="mark"),
-        " An entry that runs outside this process or thinks for a set time may play otherwise another time, on another "
-        "machine, or beside other work; the games of all who meet it may then end otherwise, too.",
+        tag("sup", DAGGER),
+        " Not reproducible: an entry that runs outside this process or thinks for a set time may play otherwise "
+        "another time, on another machine, or beside other work; so may all who meet it.",
         class_="soft",
     )
 
 
 def against(of: Findings) -> Markup:
     """Who is ahead of whom."""
-    shown = of.told.standings[:MOST_SHOWN]
+    shown = of.told.standings[:MAX_SHOWN]
     cross = meetings(of.brief, of.outcomes, [line.name for line in shown])
-    columns = [Column(""), Column("ahead of", "name fixed"), *(Column(_place(line)) for line in shown)]
+    columns = [Column("ahead of", "name fixed"), *(Column(_place(line)) for line in shown)]
     lines = [
-        [str(line.place), name(line.name), *(_meeting(pair, at == other) for other, pair in enumerate(row))]
+        [together(f"{line.place} ", name(line.name)), *(_meeting(pair, at == other) for other, pair in enumerate(row))]
         for at, (line, row) in enumerate(zip(shown, cross, strict=True))
     ]
     text = (
         "How often the entry of the row was ahead of that of the column when they sat at one table, in %, with the "
-        f"95 % interval and the number of meetings; a tie counts half for both.{_only(of)}"
+        "95 % interval and the number of meetings; a tie counts half for both. There is no interval "
+        f"after fewer than {MIN_DEALS} deals together, nor where all deals came to the same. {only(of.told)}"
     )
     return together(tag("p", text), table(columns, lines, "Who is ahead of whom", "cells"))
-
-
-def _only(of: Findings) -> str:
-    return f" Only the first {MOST_SHOWN} entries are shown." if len(of.told.standings) > MOST_SHOWN else ""
 
 
 def _place(line: Line) -> Markup:
@@ -99,11 +98,11 @@ def _place(line: Line) -> Markup:
     return together(str(line.place), tag("br"), name(line.name if len(line.name) <= 9 else f"{line.name[:8]}…"))
 
 
-def _meeting(pair: Meeting, own: bool) -> Markup:
+def _meeting(pair: Pair, own: bool) -> Markup:
     if own or pair.share is None:
         return tag("td", "\N{EM DASH}" if own else "", class_="self")
-    share = percent(Mean(pair.share, pair.margin))
-    return tinted(together(interval(share, 1), _meetings_of(pair.games)), 2 * abs(share.value - 50), share.value > 50)
+    share = percent(pair.share)
+    return tinted(together(interval(share, 0), _meetings_of(pair.games)), 2 * abs(share.value - 50), share.value > 50)
 
 
 def _meetings_of(games: int) -> Markup:
@@ -122,7 +121,7 @@ def scores(of: Findings) -> Markup:
         lines[-1].append(interval(line.score, 1))
     caption = (
         "How often each score was reached, each hill to the same height; the bar is the middle half of an entry's "
-        f"games, the dot its median. Who was expelled has 0 points.{_only(of)}"
+        f"games, the dot its median. Who was expelled has 0 points. {only(of.told)}"
     )
     return together(
         _plot(of, "scores", caption),

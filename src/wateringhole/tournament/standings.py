@@ -8,8 +8,6 @@ by strength.
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-from math import exp, log
 from typing import Final
 
 import msgspec
@@ -18,10 +16,15 @@ from msgspec import Struct
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course
 from wateringhole.tournament.formats import best, lots, merits
-from wateringhole.tournament.ratings import Rating, cross_table, elo, ratings
-from wateringhole.tournament.tally import Mean, Outcome, Place, Row, rows
+from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
+from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
+from wateringhole.tournament.tally import Outcome, Row, rows
 
 DIGITS: Final = 6
+MAX_SHOWN: Final = 40
+"""So many entries have a row in the cross table and the plots."""
+MAX_INTERVALS: Final = 10
+"""So many columns of a cross table in Markdown have room for intervals."""
 MARKUP: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|~&#!$"})
 """What Markdown takes for more than a character."""
 
@@ -46,16 +49,8 @@ class Line(Struct, frozen=True):
 
     @property
     def strength(self) -> Mean:
-        """The Elo number with its margin, which is the same both ways."""
-        return Mean(self.elo, None if self.low is None or self.high is None else (self.high - self.low) / 2)
-
-
-class Meeting(Struct, frozen=True):
-    """How often the one was ahead of the other, and how far off that may be at 95 %; a tie is half a win for both."""
-
-    share: float | None
-    margin: float | None
-    games: int
+        """The Elo number with its interval."""
+        return estimate(self.elo, self.low, self.high)
 
 
 class Stopped(Struct, frozen=True):
@@ -106,21 +101,14 @@ def standings(brief: Brief, course: Course) -> Standings:
     )
 
 
-def meetings(brief: Brief, outcomes: Sequence[Outcome], order: Sequence[str]) -> list[list[Meeting]]:
+def meetings(brief: Brief, outcomes: Sequence[Outcome], order: Sequence[str]) -> list[list[Pair]]:
     """Who is ahead of whom: a row for each of these names, with what came of it against each, in the same order."""
     at = [brief.names.index(name) for name in order]
     pairs = cross_table(outcomes, len(brief.entries))
-    margins = _margins(outcomes, len(brief.entries))
-    return [
-        [
-            Meeting(pairs[one][other].share, margins.get((min(one, other), max(one, other))), pairs[one][other].games)
-            for other in at
-        ]
-        for one in at
-    ]
+    return [[pairs[one][other] for other in at] for one in at]
 
 
-def as_markdown(told: Standings, cross: Sequence[Sequence[Meeting]]) -> str:
+def as_markdown(told: Standings, cross: Sequence[Sequence[Pair]]) -> str:
     """The standings and the cross table as Markdown, whatever entries are called."""
     text = f"# {_escaped(told.title)}\n\n"
     text += _markdown_row(["", "entry", "games", "Elo", "wins %", "rank", "score"])
@@ -133,12 +121,29 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Meeting]]) -> str:
             interval(line.score, 1),
         ]
         text += _markdown_row([str(line.place), _escaped(line.name), f"{line.games:,}", *means])
+    text += f"\n{few}\n" if (few := too_few(told)) else ""
     text += "\nHow often the row is ahead of the column, in %:\n\n"
-    text += _markdown_row(["", "", *(str(line.place) for line in told.standings)])
+    shown = told.standings[: len(cross)]
+    text += _markdown_row(["", "", *(str(line.place) for line in shown)])
     text += _markdown_row(["---:", "---", *["---:"] * len(cross)])
-    for line, row in zip(told.standings, cross, strict=True):
-        text += _markdown_row([str(line.place), _escaped(line.name), *map(met, row)])
+    for line, row in zip(shown, cross, strict=True):
+        cells = [share(pair, len(cross) <= MAX_INTERVALS) for pair in row]
+        text += _markdown_row([str(line.place), _escaped(line.name), *cells])
+    text += f"\n{left_out}\n" if (left_out := only(told)) else ""
     return f"{text}\n{_escaped(summary(told))}\n"
+
+
+def only(told: Standings) -> str:
+    """A sentence if the cross table and the plots leave entries out; else nothing."""
+    return f"Only the first {MAX_SHOWN} entries are shown." if len(told.standings) > MAX_SHOWN else ""
+
+
+def share(pair: Pair, with_interval: bool) -> str:
+    """In whole per cent how often the one was ahead of the other; nothing if they have not met."""
+    if pair.share is None:
+        return ""
+    part = percent(pair.share)
+    return interval(part, 0) if with_interval else f"{part.value:.0f}"
 
 
 def summary(told: Standings) -> str:
@@ -149,19 +154,27 @@ def summary(told: Standings) -> str:
 
 
 def interval(mean: Mean, digits: int) -> str:
-    """A mean with its margin, if there is one: none can be told from deals that all came to the same."""
-    return f"{mean.value:.{digits}f}" + (f" ± {mean.margin:.{digits}f}" if mean.margin else "")
+    """A mean with its interval, if there is one."""
+    ends = between(mean, f".{digits}f")
+    return f"{mean.value:.{digits}f} ({ends})" if ends else f"{mean.value:.{digits}f}"
+
+
+def between(mean: Mean, form: str) -> str:
+    """The ends of its interval in this format; nothing if there is none, or if both are the same."""
+    if mean.low is None or mean.high is None:
+        return ""
+    low, high = f"{mean.low:{form}}", f"{mean.high:{form}}"
+    return f"{low} to {high}" if low != high else ""
 
 
 def percent(share: Mean) -> Mean:
-    return Mean(100 * share.value, None if share.margin is None else 100 * share.margin)
+    return share.each(lambda part: 100 * part)
 
 
-def met(meeting: Meeting) -> str:
-    """In per cent how often the one was ahead, with the margin; nothing if they have not met."""
-    if meeting.share is None:
-        return ""
-    return interval(percent(Mean(meeting.share, meeting.margin)), 1)
+def too_few(told: Standings) -> str:
+    """A sentence if an entry has played too few deals for an interval; else nothing."""
+    few = any(line.games and line.low is None for line in told.standings)
+    return f"Entries that have played fewer than {MIN_DEALS} deals have no interval yet." if few else ""
 
 
 def as_json(told: Standings) -> bytes:
@@ -173,13 +186,14 @@ def as_csv(told: Standings) -> str:
     """A line for each entry, below the names of the columns."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    means = ("wins", "rank", "score")
+    means, ends = ("wins", "rank", "score"), ("margin", "low", "high")
     plain = ("place", "name", "agent", "author", "games", "rounds", "elo", "low", "high", "ahead")
-    writer.writerow((*plain, *(part for mean in means for part in (mean, f"{mean}_margin")), "expelled"))
+    columns = (part for mean in means for part in (mean, *(f"{mean}_{end}" for end in ends)))
+    writer.writerow((*plain, *columns, "expelled"))
     for line in told.standings:
         values: list[object] = [getattr(line, name) for name in plain]
         for mean in (line.wins, line.rank, line.score):
-            values += [mean.value, mean.margin]
+            values += [mean.value, mean.margin, mean.low, mean.high]
         writer.writerow([*values, " ".join(f"{reason}:{count}" for reason, count in line.expelled.items())])
     return text.getvalue()
 
@@ -198,7 +212,7 @@ def _order(brief: Brief, course: Course, strengths: Sequence[Rating]) -> list[in
 
 def _line(brief: Brief, place: int, rating: Rating, row: Row, rounds: int, ahead: float) -> Line:
     entry = brief.entries[row.agent]
-    low, high = (None if end is None else _rounded(elo(end)) for end in (rating.low, rating.high))
+    points = _mean(rating.points)
     return Line(
         place,
         entry.name,
@@ -206,50 +220,15 @@ def _line(brief: Brief, place: int, rating: Rating, row: Row, rounds: int, ahead
         entry.author,
         row.games,
         rounds,
-        _rounded(rating.elo),
-        low,
-        high,
+        points.value,
+        points.low,
+        points.high,
         _rounded(ahead),
         _mean(row.wins),
         _mean(row.rank),
         _mean(row.score),
         row.expelled,
     )
-
-
-def _margins(outcomes: Iterable[Outcome], entries: int) -> dict[tuple[int, int], float | None]:
-    """For each two who met, how far off their share may be, by what the deals differ in: as if the pairs had played."""
-    numbers = {pair: number for number, pair in enumerate(combinations(range(entries), 2))}
-    games = [
-        Outcome(
-            ended.number,
-            ended.deal,
-            tuple(
-                Place(numbers[one.agent, other.agent], 0, (one.rank < other.rank) + (one.rank == other.rank) / 2, 0)
-                for one, other in combinations(sorted(ended.places, key=lambda place: place.agent), 2)
-            ),
-        )
-        for ended in outcomes
-    ]
-    deals = _deals(games, len(numbers))
-    found = zip(numbers.items(), rows(games, len(numbers)), strict=True)
-    return {pair: _margin(row.wins, deals[number]) for (pair, number), row in found if row.games}
-
-
-def _deals(games: Iterable[Outcome], pairs: int) -> list[int]:
-    """With how many deals each pair has met."""
-    deals: list[set[int]] = [set() for _ in range(pairs)]
-    for ended in games:
-        for place in ended.places:
-            deals[place.agent].add(ended.deal)
-    return [len(of) for of in deals]
-
-
-def _margin(share: Mean, deals: int) -> float | None:
-    """Where all deals came to the same, one that does not is as rare as not to have come with 95 %, or rarer."""
-    if share.value in {0.0, 1.0} and deals > 1:
-        return 1 - exp(log(0.05) / deals)
-    return share.margin
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
@@ -271,7 +250,9 @@ def _stopped(brief: Brief, course: Course) -> Stopped | None:
 
 
 def _mean(mean: Mean) -> Mean:
-    return Mean(_rounded(mean.value), None if mean.margin is None else _rounded(mean.margin))
+    return Mean(
+        _rounded(mean.value), *(None if part is None else _rounded(part) for part in (mean.margin, mean.low, mean.high))
+    )
 
 
 def _rounded(value: float) -> float:

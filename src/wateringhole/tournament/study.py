@@ -17,8 +17,9 @@ from wateringhole.cards import Trait
 from wateringhole.events import Revealed
 from wateringhole.record import RecordError, read, replay
 from wateringhole.rules.turn import ranking
+from wateringhole.tournament.interval import Mean, mean_above
 from wateringhole.tournament.journal import record_name
-from wateringhole.tournament.tally import Mean, Outcome, Place, rows
+from wateringhole.tournament.tally import Outcome, Place, rows
 
 MOST_READ: Final = 4_000
 """So many games tell a win share to a point; to read 100,000 takes minutes."""
@@ -145,8 +146,8 @@ def _expulsion(ended: Outcome, seat: int, seen: _Seen | None) -> Expulsion:
 
 def _traits(games: Sequence[_Seen], entries: int) -> list[TraitRow]:
     usual = [row.wins.value for row in rows([seen.outcome for seen in games], entries)]
-    above = _by_trait(games, lambda place, seats: place.won - 1 / seats)
-    own = _by_trait(games, lambda place, _: place.won - usual[place.agent])
+    above = _by_trait(games, lambda _, seats: 1 / seats)
+    own = _by_trait(games, lambda place, _: usual[place.agent])
     seats = [(place, cards) for seen in games for place, cards in zip(seen.outcome.places, seen.cards, strict=True)]
     found = []
     for at, trait in enumerate(Trait):
@@ -165,19 +166,14 @@ def _traits(games: Sequence[_Seen], entries: int) -> list[TraitRow]:
     return found
 
 
-def _by_trait(games: Iterable[_Seen], worth: Callable[[Place, int], float]) -> list[Mean]:
-    """The mean worth of the places of those who played each trait: as if the traits had sat at the tables."""
-    order = list(Trait)
-    played = []
+def _by_trait(games: Iterable[_Seen], expected: Callable[[Place, int], float]) -> list[Mean]:
+    """For each trait, how much more often than expected those won who played it."""
+    played: dict[Trait, list[tuple[int, float, float]]] = {trait: [] for trait in Trait}
     for seen in games:
-        seats = len(seen.cards)
-        places = [
-            Place(order.index(trait), place.rank, worth(place, seats), place.score)
-            for place, cards in zip(seen.outcome.places, seen.cards, strict=True)
-            for trait in sorted(cards)
-        ]
-        played.append(Outcome(seen.outcome.number, seen.outcome.deal, tuple(places)))
-    return [row.wins for row in rows(played, len(order))]
+        for place, cards in zip(seen.outcome.places, seen.cards, strict=True):
+            for trait in cards:
+                played[trait].append((seen.outcome.deal, place.won, expected(place, len(seen.cards))))
+    return [mean_above(values) for values in played.values()]
 
 
 def _likings(games: Iterable[_Seen], entries: int) -> list[tuple[float, ...] | None]:

@@ -1,22 +1,17 @@
 """What came of many games.
 
-Laws: pure; the order in which games were finished does not matter. The games of one deal belong together, so intervals
-are taken over deals, not over games.
+Laws: pure; the order in which games were finished does not matter.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import sqrt
-from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.events import Standing
 from wateringhole.record import Record
+from wateringhole.tournament.interval import Mean, mean
 from wateringhole.tournament.schedule import Fixture
-
-STUDENT: Final = (12.706, 4.303, 3.182, 2.776)
-"""Student's 97.5 % point for 1 to 4 degrees of freedom."""
 
 
 class Place(Struct, frozen=True):
@@ -69,13 +64,6 @@ def outcome(fixture: Fixture, ranking: Sequence[Standing], record: Record) -> Ou
     return Outcome(fixture.number, fixture.deal, tuple(places))
 
 
-class Mean(Struct, frozen=True):
-    """A mean, and how far off it may be, at 95 %; None if there is too little to tell."""
-
-    value: float
-    margin: float | None
-
-
 class Row(Struct, frozen=True):
     """How one agent did in all its games."""
 
@@ -90,43 +78,23 @@ class Row(Struct, frozen=True):
 
 def rows(outcomes: Iterable[Outcome], agents: int) -> list[Row]:
     """One row for each agent, in their order."""
+    last = 2
     places: list[list[tuple[int, Place]]] = [[] for _ in range(agents)]
     for ended in sorted(outcomes, key=lambda outcome: outcome.number):
+        last = max(last, len(ended.places))
         for place in ended.places:
             places[place.agent].append((ended.deal, place))
-    return [_row(agent, theirs) for agent, theirs in enumerate(places)]
+    return [_row(agent, theirs, last) for agent, theirs in enumerate(places)]
 
 
-def _row(agent: int, places: list[tuple[int, Place]]) -> Row:
+def _row(agent: int, places: list[tuple[int, Place]], last: int) -> Row:
     replies = sum(place.replies for _, place in places)
     return Row(
         agent,
         len(places),
-        _mean([(deal, place.won) for deal, place in places]),
-        _mean([(deal, float(place.rank)) for deal, place in places]),
-        _mean([(deal, float(place.score)) for deal, place in places]),
+        mean([(deal, place.won) for deal, place in places], 0, 1),
+        mean([(deal, float(place.rank)) for deal, place in places], 1, last),
+        mean([(deal, float(place.score)) for deal, place in places], 0),
         dict(sorted(Counter(place.expelled for _, place in places if place.expelled).items())),
         sum(place.seconds for _, place in places) / replies if replies else None,
     )
-
-
-def _mean(values: list[tuple[int, float]]) -> Mean:
-    """The mean of these values; its margin by what the deals differ in."""
-    if not values:
-        return Mean(0.0, None)
-    mean = sum(value for _, value in values) / len(values)
-    off = dict.fromkeys((deal for deal, _ in values), 0.0)
-    for deal, value in values:
-        off[deal] += value - mean
-    deals = len(off)
-    if deals < 2:
-        return Mean(mean, None)
-    variance = sum(part * part for part in off.values()) * deals / (deals - 1)
-    return Mean(mean, student(deals - 1) * sqrt(variance) / len(values))
-
-
-def student(freedom: int) -> float:
-    """Student's 97.5 % point; beyond a table, by Fisher's and Cornish's expansion."""
-    if freedom <= len(STUDENT):
-        return STUDENT[freedom - 1]
-    return 1.95996 + 2.37227 / freedom + 2.82249 / freedom**2 + 2.55587 / freedom**3
