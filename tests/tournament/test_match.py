@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import case
 from tests.cli import HANG, command, ending, surroundings, well
 from tests.outside import living
 from tests.tournament.paper import gatekeeper
@@ -22,6 +23,7 @@ from wateringhole.outside.spec import spec
 from wateringhole.record import read
 from wateringhole.tournament.engine import processes
 from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, SECRET_FILE, Plan, RunError
+from wateringhole.tournament.ratings import ratings
 from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import Fixture, rotations
 from wateringhole.tournament.single import Job
@@ -209,10 +211,47 @@ def test_the_table_shows_everybody() -> None:
     )
     assert shown.code == 0
     lines = shown.out.splitlines()
-    assert lines[0].split() == ["agent", "games", "wins", "%", "rank", "score", "ms/reply", "expelled"]
+    assert lines[0].split() == ["agent", "Elo", "wins", "%", "rank", "score", "ms/reply"]
     assert {line.split()[0] for line in lines[1:4]} == {"silly", "Bad", "Rosa"}
-    assert any("illegal 6" in line for line in lines)
+    assert lines[3].split()[0] == "Bad", "the strongest is on top"
+    assert lines[4] == "expelled: Bad: illegal 6"
+    assert lines[5:] == [
+        "too few deals for an interval: 2; play at least 9 games",
+        "games: 6, deals: 2",
+        "seed: 1",
+    ]
     assert shown.err == ""
+
+
+def test_every_figure_has_an_interval_within_its_range_and_the_elo_of_a_tournament() -> None:
+    words = (
+        "match",
+        "silly?name=Sam",
+        "rash?name=Rosa",
+        "rash?name=Rolf",
+        "--games",
+        "12",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+    )
+    told = json.loads(command(*words, "--json").out)["agents"]
+    for agent in told:
+        for figure, floor, ceiling in (("wins", 0, 1), ("rank", 1, 3), ("score", 0, 1_000)):
+            with case(agent["agent"], figure):
+                found = agent[figure]
+                assert floor <= found["low"] <= found["value"] <= found["high"] <= ceiling
+                assert found["margin"] == pytest.approx((found["high"] - found["low"]) / 2)
+    rated = ratings(match(None, seed="1"), 3)
+    assert [agent["elo"] for agent in told] == pytest.approx([rating.elo for rating in rated])
+    assert all(agent["low"] < agent["elo"] < agent["high"] for agent in told)
+    lines = command(*words).out.splitlines()
+    best = max(told, key=lambda agent: agent["elo"])
+    wins = [100 * best["wins"][end] for end in ("value", "low", "high")]
+    assert f"{best['elo']:.0f} ({best['low']:.0f} to {best['high']:.0f})" in lines[1]
+    assert f"{wins[0]:.1f} ({wins[1]:.1f} to {wins[2]:.1f})" in lines[1]
+    assert lines[4:] == ["games: 12, deals: 4", "seed: 1"]
 
 
 def test_a_terminal_shows_a_bar_that_counts_the_games() -> None:

@@ -1,6 +1,7 @@
 """`match`: the same agents play many games, with the same deals for everybody."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +14,16 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.agents import checked_jobs, named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.show import plain
+from wateringhole.cli.show import expulsions, plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.seeds import drawn_secret
+from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.journal import Plan, RunError, secret_of
+from wateringhole.tournament.ratings import Rating, ratings
 from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
-from wateringhole.tournament.tally import Mean, Row, rows
+from wateringhole.tournament.standings import interval, percent
+from wateringhole.tournament.tally import Row, rows
 
 MOST_GAMES: Final = 10_000_000
 
@@ -51,7 +55,9 @@ def match(
     wateringhole match 'cmd:./bot' 'cmd:node other.mjs' silly --jobs 2 --time 1
 
     Every deal is played once for each agent, with everybody one seat further each time: a number of games that is a
-    multiple of the number of agents is fair. The intervals are 95 % over deals. Who is expelled is last, with 0 points.
+    multiple of the number of agents is fair. Who is expelled is last, with 0 points. The strongest agent stands first:
+    Elo is that of a tournament, with 1500 for the mean of these agents. The intervals in brackets are 95 %, over deals,
+    and need 3 deals; --json has those of rank and score, too.
 
     Ctrl-C ends it; the same command with the same --out goes on where it was. Without a --seed a secret is drawn, which
     is shown at the end: given as --seed, it gives the same results for any number of --jobs, as long as the agents play
@@ -75,39 +81,42 @@ def match(
             outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: progress.advance(bar))
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
-    table = rows(outcomes, len(agents))
+    table, strengths = rows(outcomes, len(agents)), ratings(outcomes, len(agents))
     seed = secret_of(plan, out)
     if as_json:
-        print(json.dumps({"seed": seed, "games": len(outcomes), "agents": [_data(agents[r.agent], r) for r in table]}))
+        data = [_data(agents[row.agent], row, rating) for row, rating in zip(table, strengths, strict=True)]
+        print(json.dumps({"seed": seed, "games": len(outcomes), "agents": data}))
         return
-    Console(highlight=False).print(_shown(names, table))
-    print(f"seed: {seed}")
+    shown = Console(highlight=False)
+    shown.print(_shown(names, table, strengths))
+    for row in table:
+        if row.expelled:
+            shown.print(expulsions(names[row.agent], row.expelled))
+    deals = len({ended.deal for ended in outcomes})
+    if deals < MIN_DEALS:
+        print(f"too few deals for an interval: {deals}; play at least {MIN_DEALS * len(agents)} games")
+    print(f"games: {len(outcomes)}, deals: {deals}\nseed: {seed}")
 
 
-def _data(agent: str, row: Row) -> dict[str, object]:
+def _data(agent: str, row: Row, rating: Rating) -> dict[str, object]:
     data: dict[str, object] = msgspec.to_builtins(row)
-    return {**data, "agent": agent}
+    points = rating.points
+    return {**data, "elo": points.value, "low": points.low, "high": points.high, "agent": agent}
 
 
-def _shown(names: list[str], table: list[Row]) -> Table:
+def _shown(names: Sequence[str], table: Sequence[Row], strengths: Sequence[Rating]) -> Table:
+    """The strongest first, as in a tournament."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     shown.add_column("agent", overflow="fold")
-    for column in ("games", "wins %", "rank", "score", "ms/reply"):
-        shown.add_column(column, justify="right")
-    shown.add_column("expelled")
-    for row in sorted(table, key=lambda row: -row.wins.value):
+    for column in ("Elo", "wins %", "rank", "score", "ms/reply"):
+        shown.add_column(column, justify="right", no_wrap=True)
+    for row in sorted(table, key=lambda row: -strengths[row.agent].strength):
         shown.add_row(
             plain(names[row.agent]),
-            str(row.games),
-            _interval(Mean(100 * row.wins.value, None if row.wins.margin is None else 100 * row.wins.margin), 1),
-            _interval(row.rank, 2),
-            _interval(row.score, 1),
+            interval(strengths[row.agent].points, 0),
+            interval(percent(row.wins), 1),
+            f"{row.rank.value:.2f}",
+            f"{row.score.value:.1f}",
             "" if row.reply_seconds is None else f"{1_000 * row.reply_seconds:.2f}",
-            plain(", ".join(f"{reason} {count}" for reason, count in row.expelled.items())),
         )
     return shown
-
-
-def _interval(mean: Mean, digits: int) -> str:
-    margin = "" if mean.margin is None else f" ± {mean.margin:.{digits}f}"
-    return f"{mean.value:.{digits}f}{margin}"
