@@ -22,6 +22,7 @@ CORE = [
     "player",
     "rulebook",
     "moves",
+    "packed",
     "game",
     "rules/attack",
     "rules/deal",

@@ -22,6 +22,7 @@ ORDER = [
     "fault",
     "moves",
     "forms",
+    "packed",
     "events",
     "game",
     "rules.attack",
