@@ -7,6 +7,7 @@ A secret that the system draws has 256 bits; one that a person chose, such as 7 
 import hmac
 import secrets
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 def drawn_secret() -> str:
@@ -35,4 +36,12 @@ def lots_seed(secret: str) -> str:
 
 
 def _derived(secret: str, label: str) -> str:
-    return hmac.digest(secret.encode(), label.encode(), "sha256").hex()
+    code = _keyed(secret).copy()
+    code.update(label.encode())
+    return code.hexdigest()
+
+
+@lru_cache(maxsize=2)
+def _keyed(secret: str) -> hmac.HMAC:
+    """The HMAC before its first byte: a run derives five seeds for every game."""
+    return hmac.new(secret.encode(), digestmod="sha256")
