@@ -111,6 +111,7 @@ ORDER = [
     "tournament.schedule",
     "tournament.interval",
     "tournament.tally",
+    "tournament.runfile",
     "tournament.ratings",
     "tournament.journal",
     "tournament.single",

@@ -31,7 +31,7 @@ Note = dict[str, str | int | float | None]
 
 def pace(seat: int, replies: int, seconds: float) -> Note:
     """The note on how long a seat took for its replies."""
-    return {"seat": seat, "replies": replies, "seconds": round(seconds, 6)}
+    return {"seat": seat, "replies": replies, "seconds": round(1_000_000 * seconds) / 1_000_000}
 
 
 def reason(seat: int, reply: int, why: str) -> Note:

@@ -19,9 +19,10 @@ from tests.cli import HANG, Ended, command, complained, process, surroundings, w
 from tests.store.paper import NOON, paper, played, really
 from wateringhole.cli.games import BATCH, MOST_COMPLAINTS
 from wateringhole.fault import Fault, Reason
-from wateringhole.record import read
+from wateringhole.record import read, write
 from wateringhole.store.finished import game_id
 from wateringhole.store.games import opened
+from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, framed, packed
 
 FAULT = Fault(Reason.TIMEOUT, "silent for 5.0 s")
 HOSTILE = "\x1b[31m[bold]Eve[/bold]\u202e"
@@ -369,9 +370,34 @@ def test_a_tournament_comes_into_the_store_with_its_games_and_only_once(tmp_path
     assert sorted(seat["name"] for seat in json.loads(listed[0])["seats"]) == ["Ann", "Bob", "Cem", "Dora"]
     assert len(listed) == 4
     assert "bot:hunter" in command("ladder", "--data", data).out
-    (tmp_path / "cup.results" / "records" / "game-000002.jsonl").write_text("gone")
+    games = tmp_path / "cup.results" / GAMES
+    whole = RunFile(games)
+    frames = [
+        framed([(ended, packed(ended, whole.record(number)) if number != 2 else b"")])
+        for number, ended in whole.outcomes.items()
+    ]
+    games.write_bytes(TITLE + b"".join(frames))
     broken = command("games", "import", str(file), "--data", str(tmp_path / "other"))
     assert (broken.code, "the record of game 2 is gone or broken" in broken.err) == (1, True)
+
+
+def test_the_games_of_a_match_come_into_the_store_as_they_would_from_files(tmp_path: Path) -> None:
+    out, data, files = tmp_path / "out", str(tmp_path / "data"), tmp_path / "files"
+    well(command("match", "silly", "rash", "bad:card-twice", "--games", "6", "--jobs", "1", "--out", str(out)))
+    assert "6 games added, 0 known already" in well(command("games", "import", str(out), "--data", data))
+    assert "0 games added, 6 known already" in well(command("games", "import", str(out / GAMES), "--data", data))
+    files.mkdir()
+    for number in range(6):
+        kept = files / f"{number}.jsonl"
+        well(command("replay", str(out / GAMES), "--game", str(number), "--quiet", "--record", str(kept)))
+        write(RunFile(out / GAMES).record(number), tmp_path / "same.jsonl")
+        assert kept.read_bytes() == (tmp_path / "same.jsonl").read_bytes()
+    assert "0 games added, 6 known already" in well(command("games", "import", str(files), "--data", data))
+    damaged = bytearray((out / GAMES).read_bytes())
+    damaged[len(TITLE) + 40] ^= 1
+    (out / GAMES).write_bytes(damaged + framed([(RunFile(out / GAMES).outcomes[0], b"")]))
+    broken = command("games", "import", str(out), "--data", data)
+    assert (broken.code, f"damaged from byte {len(TITLE)} to" in broken.err) == (1, True)
 
 
 def test_a_tournament_that_was_not_played_is_one_sentence(tmp_path: Path) -> None:

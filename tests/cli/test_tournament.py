@@ -20,7 +20,7 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.tournament import brief as briefs
 from wateringhole.tournament.findings import reproducible
 from wateringhole.tournament.formats import planned
-from wateringhole.tournament.journal import JOURNAL, RECORDS
+from wateringhole.tournament.runfile import GAMES, RunFile
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
@@ -54,8 +54,8 @@ def process(*words: str) -> "subprocess.Popen[str]":
 
 def lines(folder: Path) -> int:
     """How many games are in the journal."""
-    journal = folder / "cup.results" / JOURNAL
-    return len(journal.read_bytes().splitlines()) if journal.exists() else 0
+    journal = folder / "cup.results" / GAMES
+    return len(RunFile(journal).outcomes) if journal.exists() else 0
 
 
 def wait_for(running: "subprocess.Popen[str]", folder: Path, games: int) -> None:
@@ -93,7 +93,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(tmp_path: Path, kind: str) -> N
     told = json.loads(standings)
     expelled = {line["name"]: list(line["expelled"]) for line in told["standings"]}
     assert expelled == {f"e{number}": ["illegal"] if number == 4 else [] for number in range(7)}
-    assert len(list((tmp_path / "one.results" / RECORDS).iterdir())) == told["games"] == told["planned"]
+    assert len(RunFile(tmp_path / "one.results" / GAMES).outcomes) == told["games"] == told["planned"]
 
 
 def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_path: Path) -> None:
@@ -298,7 +298,8 @@ def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path)
     with ending(process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json")) as cluster:
         out, said = cluster.communicate(timeout=2 * HANG)
     assert (cluster.returncode, out) == (0, standings), said
-    records = sorted((tmp_path / "here.results" / RECORDS).iterdir())
-    assert [record.name for record in records] == sorted(os.listdir(tmp_path / "there.results" / RECORDS))
+    here, there = (RunFile(tmp_path / f"{name}.results" / GAMES) for name in ("here", "there"))
+    assert sorted(here.outcomes) == sorted(there.outcomes)
+    assert [here.record(number) for number in here.outcomes] == [there.record(number) for number in here.outcomes]
     again = run(str(tmp_path / "there.toml"), "--jobs", "1")
     assert again == standings

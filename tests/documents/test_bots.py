@@ -41,7 +41,7 @@ def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp
     assert "healthy" in done.stdout
     assert "something is wrong, as it should be" in done.stdout
     assert "expelled (" not in done.stdout
-    assert (tmp_path / "bots" / "results" / "records" / "game-000005.jsonl").exists()
+    assert (tmp_path / "bots" / "results" / "games.run").exists()
 
 
 def test_the_page_names_every_option_of_an_agent() -> None:

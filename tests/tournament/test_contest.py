@@ -16,7 +16,8 @@ from wateringhole.outside.spec import spec
 from wateringhole.tournament.brief import Brief, Entry, Format, Stop
 from wateringhole.tournament.contest import Course, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
-from wateringhole.tournament.journal import JOURNAL, RECORDS, Journal, RunError, journal
+from wateringhole.tournament.journal import Journal, RunError, journal
+from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import as_csv, as_json, standings
 from wateringhole.tournament.tally import Outcome
@@ -30,16 +31,16 @@ class Paper:
     def __init__(self, strengths: list[float]) -> None:
         self._strengths = strengths
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]:
         for fixture in reversed(list(fixtures)):
-            yield ended(fixture, self._strengths)
+            yield framed([(ended(fixture, self._strengths), b"")])
 
 
 class InOrder(Paper):
     """Plays one after the other."""
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
-        return (ended(fixture, self._strengths) for fixture in fixtures)
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]:
+        return (framed([(ended(fixture, self._strengths), b"")]) for fixture in fixtures)
 
 
 def ignore(_: Outcome) -> None:
@@ -58,7 +59,7 @@ def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> 
 
 
 def run(of: Brief, out: Path, jobs: int = 1, heard: Callable[[Outcome], None] = ignore) -> Course:
-    with journal(plan(of), out) as book, processes(job(of, "."), jobs, out) as engine:
+    with journal(plan(of), out) as book, processes(job(of, "."), jobs) as engine:
         return contest(of, engine, book, heard)
 
 
@@ -166,19 +167,6 @@ def test_what_was_played_in_another_format_is_another_run(tmp_path: Path) -> Non
         run(replace(of, treatment=replace(of.treatment, time="1")), tmp_path)
 
 
-def test_a_record_of_which_the_power_cut_left_only_the_name_is_made_again(tmp_path: Path) -> None:
-    of = real(["silly", "rash", "rash"], deals=2)
-    whole = run(of, tmp_path)
-    record = tmp_path / RECORDS / "game-000002.jsonl"
-    kept = record.read_bytes()
-    record.write_bytes(b"")
-    heard: list[Outcome] = []
-    again = run(of, tmp_path, heard=heard.append)
-    assert [outcome.number for outcome in heard] == [2]
-    assert [outcome.truth for outcome in again.outcomes] == [outcome.truth for outcome in whole.outcomes]
-    assert len(record.read_bytes().splitlines()) == len(kept.splitlines())
-
-
 OCCUPIER = """
 import sys
 from pathlib import Path
@@ -269,9 +257,9 @@ def test_a_worker_that_is_killed_costs_only_its_game(tmp_path: Path) -> None:
 
 def test_workers_end_when_nobody_listens_any_more(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash"], deals=200)
-    with journal(plan(of), tmp_path) as book, processes(job(of, "."), 2, tmp_path) as engine:
-        for outcome in engine.play(Fixture(number, number, (0, 1, 2)) for number in range(1_000)):
-            book.add(outcome)
+    with journal(plan(of), tmp_path) as book, processes(job(of, "."), 2) as engine:
+        for frame in engine.play(Fixture(number, number, (0, 1, 2)) for number in range(1_000)):
+            book.add(frame)
             break
-    assert 1 <= len((tmp_path / JOURNAL).read_bytes().splitlines()) < 1_000
+    assert 1 <= len(RunFile(tmp_path / GAMES).outcomes) < 1_000
     assert multiprocessing.active_children() == []

@@ -20,13 +20,13 @@ from tests.outside import living
 from tests.tournament.paper import gatekeeper
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.spec import spec
-from wateringhole.record import read
 from wateringhole.tournament.engine import processes
-from wateringhole.tournament.journal import JOURNAL, PLAN, RECORDS, SECRET_FILE, Plan, RunError
+from wateringhole.tournament.journal import PLAN, SECRET_FILE, Plan, RunError
 from wateringhole.tournament.ratings import ratings
 from wateringhole.tournament.run import run
+from wateringhole.tournament.runfile import GAMES, RunFile
 from wateringhole.tournament.schedule import Fixture, rotations
-from wateringhole.tournament.single import Job
+from wateringhole.tournament.single import Job, play_lot
 from wateringhole.tournament.tally import Outcome
 
 USUAL = Treatment("10", False, 1_024)
@@ -46,16 +46,16 @@ def match(
 def test_any_number_of_jobs_gives_the_same_result_and_the_same_records(tmp_path: Path) -> None:
     one, three = match(tmp_path / "one"), match(tmp_path / "three", jobs=3)
     assert truth(one) == truth(three) == truth(match(None))
+    here, there = RunFile(tmp_path / "one" / GAMES), RunFile(tmp_path / "three" / GAMES)
     for number in range(12):
-        name = f"game-{number:06}.jsonl"
-        record = read(tmp_path / "one" / RECORDS / name)
-        assert record == read(tmp_path / "three" / RECORDS / name)
-        assert record.deck == read(tmp_path / "one" / RECORDS / f"game-{number - number % 3:06}.jsonl").deck
+        record = here.record(number)
+        assert record == there.record(number)
+        assert record.deck == here.record(number - number % 3).deck
 
 
 def test_a_folder_goes_on_where_it_was_and_may_go_further(tmp_path: Path) -> None:
     match(tmp_path, games=5)
-    journal = tmp_path / JOURNAL
+    journal = tmp_path / GAMES
     kept = journal.read_bytes()
     heard: list[int] = []
     more = run(Plan(AGENTS, "m", USUAL), rotations(range(3), 12), 1, tmp_path, lambda ended: heard.append(ended.number))
@@ -67,21 +67,26 @@ def test_a_folder_goes_on_where_it_was_and_may_go_further(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_games_that_are_missing_in_the_middle_are_played(tmp_path: Path, jobs: int) -> None:
-    match(tmp_path)
-    journal = tmp_path / JOURNAL
-    lines = journal.read_bytes().splitlines(keepends=True)
-    journal.write_bytes(b"".join(lines[:2] + lines[5:7] + lines[8:]))
-    assert truth(match(tmp_path, jobs=jobs)) == truth(match(None))
-    assert len(journal.read_bytes().splitlines()) == 12
+    job = Job(tuple(map(spec, AGENTS)), "m", USUAL)
+    fixtures = rotations(range(3), 12)
+    match(tmp_path, games=1)
+    with (tmp_path / GAMES).open("ab") as file:
+        file.write(play_lot(job, [fixtures[7], fixtures[3]]) + play_lot(job, [fixtures[10]]))
+    heard: list[int] = []
+    told = run(Plan(AGENTS, "m", USUAL), fixtures, jobs, tmp_path, lambda ended: heard.append(ended.number))
+    assert heard[:4] == [0, 7, 3, 10]
+    assert sorted(heard) == list(range(12))
+    assert truth(told) == truth(match(None))
 
 
-@pytest.mark.parametrize("cut", [1, 20, 100])
-def test_a_line_that_was_cut_off_by_a_power_failure_is_played_again(tmp_path: Path, cut: int) -> None:
+def test_a_frame_that_was_cut_off_by_a_power_failure_is_played_again(tmp_path: Path) -> None:
     match(tmp_path, games=4)
-    journal = tmp_path / JOURNAL
-    journal.write_bytes(journal.read_bytes()[:-cut])
-    assert truth(match(tmp_path, games=4)) == truth(match(None, games=4))
-    assert len(journal.read_bytes().splitlines()) == 4
+    journal = tmp_path / GAMES
+    for cut in (1, 20, 100, journal.stat().st_size):
+        with case(cut):
+            journal.write_bytes(journal.read_bytes()[:-cut])
+            assert truth(match(tmp_path, games=4)) == truth(match(None, games=4))
+            assert RunFile(journal).end == journal.stat().st_size
 
 
 def test_another_match_is_not_mixed_into_a_folder(tmp_path: Path) -> None:
@@ -94,8 +99,8 @@ def test_another_match_is_not_mixed_into_a_folder(tmp_path: Path) -> None:
 
 def test_a_damaged_folder_is_a_sentence(tmp_path: Path) -> None:
     match(tmp_path, games=2)
-    (tmp_path / JOURNAL).write_bytes(b'{"number": 0}\n')
-    with pytest.raises(RunError, match=JOURNAL):
+    (tmp_path / GAMES).write_bytes(b'{"number": 0}\n')
+    with pytest.raises(RunError, match=f"{GAMES}: not a file of a run's games"):
         match(tmp_path, games=2)
     (tmp_path / PLAN).write_bytes(b"nonsense")
     with pytest.raises(RunError, match=PLAN):
@@ -121,16 +126,15 @@ def test_an_interrupted_match_goes_on_and_ends_as_if_nothing_had_been(tmp_path: 
             text=True,
         )
     ) as interrupted:
-        journal = out / JOURNAL
-        while not journal.exists() or not journal.read_bytes():
+        journal = out / GAMES
+        while not journal.exists() or not RunFile(journal).outcomes:
             assert interrupted.poll() is None
             time.sleep(0.01)
         interrupted.send_signal(signal.SIGINT)
         _, said = interrupted.communicate(timeout=HANG)
     assert interrupted.returncode == 130
     assert "Traceback" not in said
-    played = len(journal.read_bytes().splitlines())
-    assert 0 < played < 60
+    assert 0 < len(RunFile(journal).outcomes) < 60
     (tmp_path / "gate").unlink()
     resumed, straight = command(*words, "--out", str(out)), command(*words)
     assert (resumed.code, straight.code) == (0, 0)
@@ -183,7 +187,7 @@ def test_workers_that_are_given_up_while_they_still_start_leave_no_program(tmp_p
         raise ZeroDivisionError  # both workers have a game by now, and neither has read it
 
     job = Job(tuple(map(spec, agents)), "m", patient)
-    with pytest.raises(ZeroDivisionError), processes(job, 2, None) as engine:
+    with pytest.raises(ZeroDivisionError), processes(job, 2) as engine:
         next(iter(engine.play(fixtures())))
     assert nothing_lives(tmp_path, seconds=0)
 

@@ -1,8 +1,9 @@
 """The report of a tournament: all that its games tell, in one file that is safe to open whatever entries are called."""
 
+import contextlib
 import json
 import re
-import shutil
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -11,7 +12,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
-from urllib.parse import unquote
 
 import pytest
 from markdown_it import MarkdownIt
@@ -26,16 +26,17 @@ from wateringhole.cards import Trait
 from wateringhole.dealer import answer, new_game
 from wateringhole.moves import CardPlay
 from wateringhole.outside.spec import spec
-from wateringhole.record import read
+from wateringhole.record import Record, RecordError
 from wateringhole.tournament import brief as briefs
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course, course, plan
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.interval import estimate, mean
-from wateringhole.tournament.journal import RECORDS, record_name
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.ratings import cross_table
 from wateringhole.tournament.report import PLOTS, html
+from wateringhole.tournament.runfile import GAMES, RunFile, framed, packed
+from wateringhole.tournament.runfile import TITLE as BEGINNING
 from wateringhole.tournament.standings import MAX_SHOWN, as_markdown, meetings, standings
 from wateringhole.tournament.study import Study, study, wanted
 from wateringhole.tournament.tally import Outcome, Place
@@ -72,11 +73,11 @@ class Cup(NamedTuple):
     course: Course
 
     @property
-    def records(self) -> Path:
-        return self.file.with_suffix(".results") / RECORDS
+    def games(self) -> RunFile:
+        return RunFile(self.file.with_suffix(".results") / GAMES)
 
     def study(self) -> Study:
-        return study(self.course.outcomes, len(self.brief.entries), self.course.outcomes, self.records)
+        return study(self.course.outcomes, len(self.brief.entries), self.course.outcomes, self.games.record)
 
 
 class Page(HTMLParser):
@@ -98,6 +99,10 @@ class Page(HTMLParser):
 
     def links(self) -> list[str]:
         return [value for key, value in self.attributes if key == "href" and not value.startswith("#")]
+
+
+def no_record(number: int) -> Record:
+    raise RecordError(f"there is no game {number}")
 
 
 def quoted(text: str) -> str:
@@ -162,16 +167,20 @@ def test_no_name_becomes_anything_but_text(page: str) -> None:
     assert "\x1b" not in page
 
 
-def test_nothing_in_it_leads_outside_but_links_to_records_that_exist(the_cup: Cup, tmp_path: Path) -> None:
+def test_nothing_in_it_leads_outside_and_its_command_shows_an_expulsion(the_cup: Cup, tmp_path: Path) -> None:
     folder = tmp_path / "a #? %41 folder"
     folder.mkdir()
     into = folder / "page.html"
     well(command("tournament", "report", str(the_cup.file), "--html", str(into)))
     found = Page(into.read_text())
+    assert found.links() == []
     expelled = [ended.number for ended in the_cup.course.outcomes for place in ended.places if place.expelled]
-    links = [folder / unquote(link) for link in found.links()]
-    assert Counter(link.name for link in links) > Counter(record_name(number) for number in expelled)
-    assert [link for link in links if not link.is_file()] == []
+    [shown] = [text for text in found.texts if text.startswith("wateringhole replay")]
+    words = shlex.split(shown)[1:]
+    assert words[-1] == str(expelled[0])
+    with contextlib.chdir(folder):
+        assert "is expelled" in well(command(*words))
+    assert {str(number) for number in expelled} <= set(found.texts)
     assert [key for key, _ in found.attributes if key in {"src", "srcset", "xlink:href", "action"}] == []
     assert not re.search(r"url\((?!#)|@import", into.read_text())
 
@@ -186,10 +195,10 @@ def test_ids_are_there_once_and_all_that_is_pointed_to_is_there(page: str) -> No
 
 
 def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: Path) -> None:
-    again = html(findings(the_cup.brief, the_cup.course, the_cup.study(), "cup.results/records/"))
+    again = html(findings(the_cup.brief, the_cup.course, the_cup.study(), f"cup.results/{GAMES}"))
     assert again == page
     another = cup(tmp_path)
-    played_again = html(findings(another.brief, another.course, another.study(), "cup.results/records/"))
+    played_again = html(findings(another.brief, another.course, another.study(), f"cup.results/{GAMES}"))
     assert without_times(played_again) == without_times(page)
 
 
@@ -209,20 +218,21 @@ def test_without_matplotlib_only_the_plots_are_missing_and_one_is_told(the_cup: 
 
 
 def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cup, tmp_path: Path) -> None:
-    records = tmp_path / RECORDS
-    shutil.copytree(the_cup.records, records)
-    (records / record_name(0)).unlink()
-    (records / record_name(1)).write_bytes(b'{"line": "game"}\n')
-    (records / record_name(2)).write_bytes((records / record_name(3)).read_bytes())
-    (records / record_name(4)).unlink()
-    (records / record_name(4)).mkdir()
-    outcomes = the_cup.course.outcomes
-    found = study(outcomes, len(NAMES), outcomes, records)
+    outcomes, games = the_cup.course.outcomes, the_cup.games
+    frames = [framed([(ended, packed(ended, games.record(ended.number)))]) for ended in outcomes]
+    frames[1] = frames[1][:-1] + bytes([frames[1][-1] ^ 1])
+    frames[2] = framed([(outcomes[2], packed(outcomes[2], games.record(3)))])
+    frames[4] = framed([(outcomes[4], b"")])
+    (tmp_path / GAMES).write_bytes(BEGINNING + b"".join(frames[1:]))
+    damaged = RunFile(tmp_path / GAMES)
+    assert f"damaged from byte {len(BEGINNING)} to {len(BEGINNING) + len(frames[1])}" in damaged.damage
+    found = study(outcomes, len(NAMES), outcomes, damaged.record)
     assert {lost.game for lost in found.lost} == {0, 1, 2, 4}
     assert (found.games, found.read) == (60, 56)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
     assert "From the records of 56 of the 60 games." in text
-    assert f"4 records are left out: {record_name(0)}: No such file or directory; {record_name(1)}: line 1" in text
+    assert "4 records are left out: game 0: there is no game 0; the file has 58, from 2 to 59; game 1: there" in text
+    assert "; game 2: it tells of another game; game 4: game 4 cannot be read: " in text
     told = [one for one in found.expulsions if one.sentence is None]
     assert {one.game for one in told} <= {0, 1, 2, 4}
     assert len(found.expulsions) == found.expelled == sum(bool(p.expelled) for ended in outcomes for p in ended.places)
@@ -230,9 +240,10 @@ def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cu
 
 def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) -> None:
     outcomes = the_cup.course.outcomes
-    found = study(outcomes, len(NAMES), outcomes, tmp_path / "nowhere")
+    (tmp_path / GAMES).write_bytes(BEGINNING)
+    found = study(outcomes, len(NAMES), outcomes, RunFile(tmp_path / GAMES).record)
     assert (found.read, len(found.lost)) == (0, 60)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
     assert "No record could be read" in text
     assert "and 40 more" in text
 
@@ -240,23 +251,23 @@ def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) ->
 def test_what_was_played_is_what_the_card_plays_say(the_cup: Cup) -> None:
     """Counted another way: by the cards in the hands of those who played them."""
     cards: Counter[tuple[int, Trait]] = Counter()
-    games: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
+    games = the_cup.games
     for ended in the_cup.course.outcomes:
-        for seat, trait in _played_traits(the_cup.records / record_name(ended.number)):
+        for seat, trait in _played_traits(games.record(ended.number)):
             cards[ended.places[seat - 1].agent, trait] += 1
-        games.update(place.agent for place in ended.places)
+        counts.update(place.agent for place in ended.places)
     found = the_cup.study()
-    assert [row and [round(value * games[entry]) for value in row] for entry, row in enumerate(found.likings)] == [
+    assert [row and [round(value * counts[entry]) for value in row] for entry, row in enumerate(found.likings)] == [
         [cards[entry, trait] for trait in Trait] for entry in range(len(NAMES))
     ]
-    seats = sum(games.values())
+    seats = sum(counts.values())
     assert [round(row.cards * seats) for row in found.traits] == [
         sum(cards[entry, trait] for entry in range(len(NAMES))) for trait in Trait
     ]
 
 
-def _played_traits(path: Path) -> Iterator[tuple[int, Trait]]:
-    record = read(path)
+def _played_traits(record: Record) -> Iterator[tuple[int, Trait]]:
     game = new_game(record.names, record.deck, record.watering_hole)
     for seat, reply in record.replies:
         if isinstance(reply, CardPlay):
@@ -277,8 +288,9 @@ def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> Non
             assert row.above.value == pytest.approx(row.winners * winners / row.seats - 1 / 3)
     usual = {entry: fmean(place.won for place in places if place.agent == entry) for entry in range(len(NAMES))}
     more: dict[Trait, list[float]] = {trait: [] for trait in Trait}
+    games = the_cup.games
     for ended in the_cup.course.outcomes:
-        for seat, trait in set(_played_traits(the_cup.records / record_name(ended.number))):
+        for seat, trait in set(_played_traits(games.record(ended.number))):
             place = ended.places[seat - 1]
             more[trait].append(place.won - usual[place.agent])
     assert [row.own.value for row in found.traits] == pytest.approx([fmean(of) if of else 0 for of in more.values()])
@@ -298,8 +310,8 @@ def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
 
 def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
     outcomes = the_cup.course.outcomes
-    found = study(outcomes, len(NAMES), wanted(outcomes, "7", 20), the_cup.records)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, "records/"))).texts)
+    found = study(outcomes, len(NAMES), wanted(outcomes, "7", 20), the_cup.games.record)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
     assert "From the records of 20 of the 60 games; 20 were drawn by lot." in text
     assert all(one.sentence for one in found.expulsions), "all of these are read"
 
@@ -310,8 +322,8 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     entries = tuple(briefs.Entry(f"e{number}", agent) for number, agent in enumerate(agents))
     of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
     outcomes = paper.played(of, paper.by_number(4))
-    found = study(outcomes[0], 4, [], Path("nowhere"))
-    text = html(findings(of, Course(tuple(map(tuple, outcomes)), 12, True), found, "records/"))
+    found = study(outcomes[0], 4, [], no_record)
+    text = html(findings(of, Course(tuple(map(tuple, outcomes)), 12, True), found, GAMES))
     assert re.findall(r"<bdi>(e\d)</bdi><sup>†</sup>", text) == ["e1", "e3"]
     assert text.lower().count("not reproducible") == 1, "one footnote"
     assert re.search(r"<sup>†</sup> Not reproducible: an entry that ", text)
@@ -321,8 +333,8 @@ def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> No
     for games in (0, 1, 7):
         outcomes = {ended.number: ended for ended in the_cup.course.outcomes[:games]}
         begun = course(the_cup.brief, outcomes)
-        found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.records)
-        text = Page(html(findings(the_cup.brief, begun, found, "records/"))).texts
+        found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.games.record)
+        text = Page(html(findings(the_cup.brief, begun, found, GAMES))).texts
         assert f"{games} of 60 games" in text
 
 
@@ -398,7 +410,7 @@ def big(entries: int) -> tuple[Brief, Course]:
 def test_a_cross_table_of_twenty_scrolls_in_its_own_box_beside_the_names(tmp_path: Path) -> None:
     of, course_of = big(20)
     file = tmp_path / "page.html"
-    file.write_text(html(findings(of, course_of, study(course_of.outcomes, 20, [], tmp_path), "records/")))
+    file.write_text(html(findings(of, course_of, study(course_of.outcomes, 20, [], no_record), GAMES)))
     with sync_playwright() as playwright:
         browser = launched(playwright)
         for width in (1280, 390):
@@ -435,9 +447,7 @@ def test_of_very_many_entries_the_first_forty_are_crossed_and_one_is_told() -> N
     told = standings(of, course_of)
     cross = meetings(of, course_of.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
     assert as_markdown(told, cross).count("Only the first 40 entries are shown.") == 1
-    text = " ".join(
-        Page(html(findings(of, course_of, study(course_of.outcomes, 48, [], Path("no")), "records/"))).texts
-    )
+    text = " ".join(Page(html(findings(of, course_of, study(course_of.outcomes, 48, [], no_record), GAMES))).texts)
     assert "Only the first 40 entries are shown." in text
 
 

@@ -20,15 +20,15 @@ def test_an_outcome_says_for_every_seat_whose_it_was_and_how_it_came_off() -> No
     ranking = (Standing(3, "c", 1, 9), Standing(1, "a", 1, 9), Standing(2, "b", None, None, LATE))
     record = Record(("a", "b", "c"), (), (), notes=({"game": 4}, pace(1, 8, 0.5), pace(3, 9, 0.25)))
     assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, record).places == (
-        Place(2, 1, 0.5, 9, None, 8, 0.5),
+        Place(2, 1, 0.5, 9, None, 8, 500_000),
         Place(0, 3, 0.0, 0, "timeout"),
-        Place(1, 1, 0.5, 9, None, 9, 0.25),
+        Place(1, 1, 0.5, 9, None, 9, 250_000),
     )
 
 
 def test_a_row_has_the_means_the_expulsions_and_the_time_of_a_reply() -> None:
-    first = Outcome(0, 0, (Place(0, 1, 1.0, 10, None, 5, 1.0), Place(1, 2, 0.0, 4)))
-    second = Outcome(1, 1, (Place(1, 1, 1.0, 8), Place(0, 2, 0.0, 0, "timeout", 3, 3.0)))
+    first = Outcome(0, 0, (Place(0, 1, 1.0, 10, None, 5, 1_000_000), Place(1, 2, 0.0, 4)))
+    second = Outcome(1, 1, (Place(1, 1, 1.0, 8), Place(0, 2, 0.0, 0, "timeout", 3, 3_000_000)))
     ann, bob = rows([second, first], 2)
     assert (ann.games, ann.wins.value, ann.rank.value, ann.score.value) == (2, 0.5, 1.5, 5.0)
     assert (ann.expelled, ann.reply_seconds) == ({"timeout": 1}, 0.5)

@@ -14,7 +14,7 @@ from wateringhole.events import Ate, sentence
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay
-from wateringhole.outside.anyone import Treatment, timed
+from wateringhole.outside import anyone
 from wateringhole.outside.spec import spec
 from wateringhole.player import Player
 from wateringhole.record import Record, replay, walk
@@ -198,7 +198,8 @@ def test_a_frame_says_what_was_answered() -> None:
 
 def test_a_frame_says_why_if_the_player_did() -> None:
     specs = [spec("silly"), spec("sage?iterations=5"), spec("silly")]
-    record = timed(specs, shuffled("why"), "1", Treatment("10", in_process=True, memory=64)).record
+    treated = anyone.Treatment("10", in_process=True, memory=64)
+    record = anyone.played(specs, shuffled("why"), ["1", "2", "3"], treated, timed=True).record
     replies = [frame["reply"] for frame in frames_of(record)[1:]]
     assert all(isinstance(reply, dict) and bool(reply["why"]) == (reply["seat"] == 2) for reply in replies)
 

@@ -18,11 +18,14 @@ from wateringhole.agents.styles import HUNTER, SHEPHERD
 
 
 class Bot(Struct, frozen=True):
-    """How to make it, with its seed and its options; what it is like; which options it takes."""
+    """How to make it, with its seed and its options; what it is like; which options it takes; and whether it throws
+    `dice`, for which it needs the seed.
+    """
 
     make: Callable[[str, Mapping[str, str]], Agent]
     says: str
     options: tuple[str, ...] = ()
+    dice: bool = False
 
 
 def _sage(seed: str, options: Mapping[str, str]) -> Agent:
@@ -40,14 +43,14 @@ def _number(option: str, text: str, most: int) -> int:
 
 _SILLY: Final = Bot(lambda _, __: Silly(), "follows a fixed recipe")
 _GREEDY: Final = Bot(lambda _, __: Greedy(), "boards, food and what brings food")
-_SAGE: Final = Bot(_sage, "plays games out in its head", ("iterations", "ms"))
+_SAGE: Final = Bot(_sage, "plays games out in its head", ("iterations", "ms"), dice=True)
 
 HOUSE: Final[dict[str, Bot]] = {
     "easy": _SILLY,
     "normal": _GREEDY,
     "hard": _SAGE,
     "silly": _SILLY,
-    "rash": Bot(lambda seed, _: Rash(seed), "random legal moves"),
+    "rash": Bot(lambda seed, _: Rash(seed), "random legal moves", dice=True),
     "greedy": _GREEDY,
     "hunter": Bot(lambda _, __: Greedy(HUNTER), "greedy, and fond of meat"),
     "shepherd": Bot(lambda _, __: Greedy(SHEPHERD), "greedy, and careful of its own"),

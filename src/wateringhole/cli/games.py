@@ -24,16 +24,18 @@ from wateringhole.cli.verify import whole
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
-from wateringhole.store.finished import ID_LENGTH, Finished, finished, game_id
+from wateringhole.store.finished import ID_LENGTH, Finished, finished, finished_record, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.listing import Filter, Kept, Place
 from wateringhole.tournament.brief import Brief, BriefError
 from wateringhole.tournament.brief import read as read_brief
 from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
-from wateringhole.tournament.journal import JOURNAL, RECORDS, RunError
+from wateringhole.tournament.journal import RunError, opened
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.keep import kept_game, kept_tournament
+from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
+from wateringhole.tournament.tally import counted
 
 T = TypeVar("T")
 
@@ -169,15 +171,17 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
 @data_option
 def import_(files: tuple[Path, ...], data: str) -> None:
-    """Add the games of record files, of all .jsonl files in folders, and of tournaments.
+    """Add the games of record files, of runs, of all .jsonl files and runs in folders, and of tournaments.
 
     \b
     wateringhole games import game.jsonl
     wateringhole games import games/
+    wateringhole games import results/games.run    what 'match --out results' has kept
     wateringhole games import cup.toml         a tournament, with its standings; then --tournament finds its games
 
     Every record is replayed. A game that is there already is left alone, so the same command can be given again. A game
-    ended when its file was written. Exit code 1: some files are no records; they are named, the others are added.
+    ended when its file was written. Void games of a run are left out. Exit code 1: some files are no records, or are
+    damaged; they are named, the others are added.
     """
     paths = [path for given in files if given.suffix != ".toml" for path in _records(given)]
     refused: list[str] = []
@@ -355,7 +359,7 @@ def _seats(game: Kept) -> Table:
 
 def _records(given: Path) -> list[Path]:
     """The files that could be records."""
-    return sorted(given.rglob("*.jsonl")) if given.is_dir() else [given]
+    return sorted([*given.rglob("*.jsonl"), *given.rglob(GAMES)]) if given.is_dir() else [given]
 
 
 def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
@@ -365,13 +369,14 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         book = played(plan(brief), results(file))
         brief = begun(brief, book)
         course = so_far(brief, book.outcomes)
+        games = opened(results(file) / GAMES)
         text = file.read_text(encoding="utf-8")
-        ended = datetime.fromtimestamp((results(file) / JOURNAL).stat().st_mtime, UTC)
+        ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
     except (BriefError, RunError) as error:
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-    added, known = _added(store, _of_tournament(store, file, brief, course, refused))
+    added, known = _added(store, _of_tournament(store, file, brief, course, games, refused))
     kept = kept_tournament(brief, course, text, ended)
     store.add_tournament(kept)
     print(f"tournament {kept.id}: {plain(kept.title)}")
@@ -379,11 +384,11 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
 
 
 def _of_tournament(
-    store: Store, file: Path, brief: Brief, course: Course, refused: list[str]
+    store: Store, file: Path, brief: Brief, course: Course, games: RunFile, refused: list[str]
 ) -> Generator[Finished | None, None, None]:
     """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
     for game in _with_bar("games", course.outcomes):
-        found = kept_game(brief, game, results(file) / RECORDS)
+        found = kept_game(brief, game, games)
         if found is None:
             refused.append(f"{file}: the record of game {game.number} is gone or broken")
         else:
@@ -394,11 +399,26 @@ def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[
     """The games in these files, and None for each that the store has already; what is none is `refused`."""
     for path in _with_bar("files", paths):
         try:
-            game = _read(path, store)
+            if is_run_file(path):
+                yield from _of_run(store, path, refused)
+            else:
+                yield _read(path, store)
         except (OSError, OverflowError, ValueError) as error:
             refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
+
+
+def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[Finished | None, None, None]:
+    """The games of a run that count, and None for each that the store has already; what is damaged is `refused`."""
+    games = RunFile(path)
+    if games.damage:
+        refused.append(games.damage)
+    for number in sorted(ended.number for ended in counted(games.outcomes.values())):
+        try:
+            found = finished_record(games.record(number), games.ended(number))
+        except RecordError as error:
+            refused.append(f"{path}: {error}")
         else:
-            yield game
+            yield None if game_id(found.data) in store else found
 
 
 def _read(path: Path, store: Store) -> Finished | None:

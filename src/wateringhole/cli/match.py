@@ -8,13 +8,12 @@ from typing import Final
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint
 from wateringhole.cli.agents import checked_jobs, named_agents, treatment, treatment_options
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.show import expulsions, plain
+from wateringhole.cli.show import CountBar, expulsions, plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.seeds import drawn_secret
 from wateringhole.tournament.interval import MIN_DEALS
@@ -23,7 +22,7 @@ from wateringhole.tournament.ratings import Rating, ratings
 from wateringhole.tournament.run import run
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.standings import interval, percent
-from wateringhole.tournament.tally import Row, rows
+from wateringhole.tournament.tally import Row, counted, rows, void_games, voided
 
 MOST_GAMES: Final = 10_000_000
 
@@ -73,26 +72,26 @@ def match(
         seed = drawn_secret()  # nothing is kept, so nothing can be resumed
     plan = Plan(agents, None if seed is None else checked_seed(seed), treatment(time_text, in_process, limit_memory))
     names = [found.label(number) for number, found in enumerate(specs, 1)]
-    console = Console(stderr=True)
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("games", total=games)
+    with CountBar("games", games) as bar:
         try:
-            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: progress.advance(bar))
+            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: bar.count())
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
-    table, strengths = rows(outcomes, len(agents)), ratings(outcomes, len(agents))
+    valid, void = counted(outcomes), voided(outcomes)
+    table, strengths = rows(valid, len(agents)), ratings(valid, len(agents))
     seed = secret_of(plan, out)
     if as_json:
         data = [_data(agents[row.agent], row, rating) for row, rating in zip(table, strengths, strict=True)]
-        print(json.dumps({"seed": seed, "games": len(outcomes), "agents": data}))
+        print(json.dumps({"seed": seed, "games": len(outcomes), "void": void, "agents": data}))
         return
     shown = Console(highlight=False)
     shown.print(_shown(names, table, strengths))
     for row in table:
         if row.expelled:
             shown.print(expulsions(names[row.agent], row.expelled))
-    deals = len({ended.deal for ended in outcomes})
+    for said in void_games(void):
+        print(plain(said))
+    deals = len({ended.deal for ended in valid})
     if deals < MIN_DEALS:
         print(f"too few deals for an interval: {deals}; play at least {MIN_DEALS * len(agents)} games")
     print(f"games: {len(outcomes)}, deals: {deals}\nseed: {seed}")

@@ -15,6 +15,7 @@ from wateringhole.record import replay as replayed
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds
 from wateringhole.table import play_on
+from wateringhole.tournament.runfile import RunFile, is_run_file
 from wateringhole.wire.harness import configuration_out, trace
 from wateringhole.wire.shapes import card_out
 
@@ -22,10 +23,13 @@ from wateringhole.wire.shapes import card_out
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@click.option("--game", "number", type=click.IntRange(0), metavar="N", help="Of a run's file, the game of this number.")
 @click.option("--to", "to_step", type=click.IntRange(0), metavar="STEP", help="Stop after this many replies.")
 @click.option("--fork", type=click.IntRange(0), metavar="STEP", help="After this many replies let the AGENTs play on.")
 @click.option("--seed", help="The dice of the AGENTs that play on.")
-@click.option("--record", "record_file", type=click.Path(path_type=Path), help="Keep the forked game in this file.")
+@click.option(
+    "--record", "record_file", type=click.Path(path_type=Path), help="Keep the forked game, or that of --game, here."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: steps, deck, state, ranking.")
 @click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
 @click.option("--story", is_flag=True, help="Show every event, also each meal and each deal.")
@@ -34,6 +38,7 @@ from wateringhole.wire.shapes import card_out
 def replay(
     file: Path,
     agents: tuple[str, ...],
+    number: int | None,
     to_step: int | None,
     fork: int | None,
     seed: str | None,
@@ -52,6 +57,8 @@ def replay(
     wateringhole replay game.jsonl
     wateringhole replay game.jsonl --to 12               the table after 12 replies
     wateringhole replay game.jsonl rash rash rash --fork 12 --record other.jsonl
+    wateringhole replay results/games.run --game 17      one game of a match or a tournament
+    wateringhole replay results/games.run --game 17 --record game-17.jsonl
 
     Exit code 1: the replies do not lead to the state that the record ends in. Exit code 2: not a record.
     """
@@ -59,17 +66,19 @@ def replay(
     one_of(to=to_step is not None, fork=fork is not None)
     if (fork is None) != (not agents):
         raise Complaint("agents play on only with --fork STEP, and --fork needs them")
-    if fork is None and (seed is not None or record_file is not None):
-        raise Complaint("--seed and --record are for a game that is played on; they need --fork STEP")
+    if fork is None and seed is not None:
+        raise Complaint("--seed is for a game that is played on; it needs --fork STEP")
+    if fork is None and number is None and record_file is not None:
+        raise Complaint("--record keeps a game that is played on, or one of a run; it needs --fork STEP or --game N")
     treated = treatment(time_text, in_process, limit_memory)
-    record = _read(file)
+    record = _read(file) if number is None else _of_run(file, number)
     steps = _step(fork if to_step is None else to_step, record)
     if record_file is not None:
         check_place(record_file)
     if fork is not None:
         record, steps = _forked(record, fork, agents, checked_seed(seed or "0"), treated), None
-        if record_file is not None:
-            keep(record, record_file)
+    if record_file is not None:
+        keep(record, record_file)
     if as_json:
         print(json.dumps(_data(record, steps)))
     elif as_trace:
@@ -86,12 +95,23 @@ def replay(
 
 def _read(path: Path) -> Record:
     try:
+        if is_run_file(path):
+            raise Complaint(f"{path} holds the games of a run; --game N says which")
         return read(path)
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None
     except NotReproducedError as error:
         raise Complaint(f"{path}: {error}", code=1) from None
     except RecordError as error:
+        raise Complaint(f"{path}: {error}") from None
+
+
+def _of_run(path: Path, number: int) -> Record:
+    try:
+        return RunFile(path).record(number)
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+    except ValueError as error:
         raise Complaint(f"{path}: {error}") from None
 
 

@@ -1,8 +1,9 @@
 """A game for people: turn by turn, on a terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -83,6 +84,26 @@ def standings(rows: tuple[Standing, ...]) -> Table:
         expelled = f"expelled ({row.fault.reason}): {row.fault.text}" if row.fault else ""
         table.add_row(rank, plain(row.name), score, plain(expelled))
     return table
+
+
+class CountBar(Progress):
+    """A bar on the terminal. What has been counted is looked up when it is drawn: a run counts thousands a second."""
+
+    def __init__(self, what: str, total: int) -> None:
+        console = Console(stderr=True)
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._done = 0
+        super().__init__(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self.add_task(what, total=total)
+
+    def count(self) -> None:
+        """One more."""
+        self._done += 1
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        for task in self.task_ids:
+            self.update(task, completed=self._done)
+        return super().get_renderables()
 
 
 def plain(text: str, style: str = "") -> Text:

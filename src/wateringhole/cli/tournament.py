@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Final
-from urllib.parse import quote
 
 import click
 from rich.cells import cell_len
@@ -27,10 +27,11 @@ from wateringhole.tournament.contest import Course, begun, contest, course, job,
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
-from wateringhole.tournament.journal import RECORDS, RunError, journal
+from wateringhole.tournament.journal import RunError, journal, opened
 from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.ratings import Pair
 from wateringhole.tournament.report import PLOTS, html
+from wateringhole.tournament.runfile import GAMES
 from wateringhole.tournament.standings import (
     MAX_SHOWN,
     Line,
@@ -188,7 +189,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     wateringhole tournament report cup.toml --markdown       for a wiki
 
     The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards
-    are worth, every expulsion with a link to its record, and reply times. It needs nothing else; its plots need
+    are worth, every expulsion with the number of its game, and reply times. It needs nothing else; its plots need
     matplotlib.
     """
     one_of(json=as_data, markdown=for_wiki)
@@ -202,7 +203,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     if csv_file is not None:
         _write(csv_file, as_csv(standings(brief, so_far)))
     if html_file is not None:
-        _write_html(brief, so_far, results(file) / RECORDS, html_file)
+        _write_html(brief, so_far, results(file) / GAMES, html_file)
     if for_wiki:
         told = standings(brief, so_far)
         sys.stdout.write(as_markdown(told, _cross(brief, so_far, told)))
@@ -210,7 +211,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     _tell(brief, so_far, as_data)
 
 
-def _write_html(brief: Brief, so_far: Course, records: Path, into: Path) -> None:
+def _write_html(brief: Brief, so_far: Course, games: Path, into: Path) -> None:
     _try_out(into)
     outcomes = so_far.outcomes
     chosen = wanted(outcomes, brief.secret)
@@ -218,16 +219,17 @@ def _write_html(brief: Brief, so_far: Course, records: Path, into: Path) -> None
     columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("records", total=len(chosen))
-        read_of = study(outcomes, len(brief.entries), chosen, records, lambda: progress.advance(bar))
-    made = findings(brief, so_far, read_of, _link(records, into))
+        records = opened(games)
+        read_of = study(outcomes, len(brief.entries), chosen, records.record, lambda: progress.advance(bar))
+    made = findings(brief, so_far, read_of, _from_the_page(games, into))
     if made.plots is None:
         sys.stderr.write(f"{into} has no plots, because matplotlib is missing; {PLOTS}\n")
     _write(into, html(made))
 
 
-def _link(records: Path, page: Path) -> str:
-    """The folder of the records as a page must name it, wherever the page lies."""
-    return quote(f"{os.path.relpath(records.resolve(), page.resolve().parent)}/")
+def _from_the_page(games: Path, page: Path) -> str:
+    """The file of the games as a shell names it in the folder of the page."""
+    return quote(os.path.relpath(games.resolve(), page.resolve().parent))
 
 
 def results(file: Path) -> Path:
@@ -245,11 +247,10 @@ def _brief(file: Path) -> Brief:
 def _engine(
     brief: Brief, file: Path, jobs: int, engine: str, address: str | None
 ) -> contextlib.AbstractContextManager[Engine]:
-    out = results(file).resolve()
-    work = job(brief, str(out.parent))
+    work = job(brief, str(results(file).resolve().parent))
     if engine == "ray":
-        return cluster(work, jobs if address is None else None, out, address)
-    return processes(work, jobs, out)
+        return cluster(work, jobs if address is None else None, address)
+    return processes(work, jobs)
 
 
 def _write(path: Path, text: str) -> None:
@@ -351,10 +352,12 @@ def _summary(brief: Brief, told: Standings) -> str:
 
 
 class _Rate(ProgressColumn):
-    """How many games a second."""
+    """How many games a second, lately or since it began; `old` ones were played before."""
 
     def render(self, task: Task) -> Text:
-        return Text("" if task.speed is None else f"{task.speed:.3g} games/s")
+        fresh = task.completed - task.fields["old"]
+        speed = task.speed or (fresh / task.elapsed if task.elapsed else 0)
+        return Text(f"{speed:.3g} games/s" if speed else "")
 
 
 class _Shown:
@@ -368,15 +371,15 @@ class _Shown:
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=self._console)
         self._planned = planned(brief)
-        self._bar = self._progress.add_task("games", total=self._planned)
+        self._bar = self._progress.add_task("games", total=self._planned, old=0)
         self.done = 0
 
     def resumed(self, old: Iterable[Outcome]) -> None:
         """Take into account what was played before; it says nothing about how fast we are."""
         for ended in old:
             if ended.number < self._planned:
-                self._add(ended)
-        self._progress.reset(self._bar, completed=self.done)
+                self.heard(ended)
+        self._progress.reset(self._bar, completed=self.done, old=self.done)
 
     @contextlib.contextmanager
     def live(self) -> Iterator[None]:
@@ -387,11 +390,10 @@ class _Shown:
             yield
 
     def heard(self, ended: Outcome) -> None:
-        self._add(ended)
-        self._progress.advance(self._bar)
-
-    def _add(self, ended: Outcome) -> None:
+        """Take a new game into account."""
         self.done += 1
+        if ended.void:
+            return
         seats = len(ended.places)
         for place in ended.places:
             beaten = sum((place.rank < o.rank) + (place.rank == o.rank) / 2 for o in ended.places) - 0.5
@@ -408,6 +410,7 @@ class _Shown:
         for entry in order[:SHOWN_LIVE]:
             name = plain(self._brief.entries[entry].name)
             shown.add_row(name, str(self._games[entry]), f"{100 * shares[entry]:.1f}")
+        self._progress.update(self._bar, completed=self.done)
         return Group(shown, self._progress.get_renderable())
 
 

@@ -47,20 +47,30 @@ class Treatment(Struct, frozen=True):
 
 
 def played(
-    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], treated: Treatment, notes: Sequence[Note] = ()
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    treated: Treatment,
+    notes: Sequence[Note] = (),
+    timed: bool = False,
 ) -> Result:
-    """One game, each agent with its seed; ValueError when one cannot be had as it is named. Agents of this process are
-    not timed.
+    """One game, each agent with its seed; ValueError when one cannot be had as it is named. Only if it is `timed` are
+    there notes on how long agents of this process took.
     """
-    if all(found.at_hand(treated.in_process) for found in specs):
-        result, paces = _at_hand(specs, deck, seeds)
-        return Result(result.ranking, replace(result.record, notes=(*notes, *_reasons(paces))))
+    if not all(found.at_hand(treated.in_process) for found in specs):
+        # asyncio takes 50 ms that a game of house bots need not spend
+        from wateringhole.outside.seating import hosted  # noqa: PLC0415
+        from wateringhole.server import loop  # noqa: PLC0415
 
-    # asyncio takes 50 ms that a game of house bots need not spend
-    from wateringhole.outside.seating import hosted  # noqa: PLC0415
-    from wateringhole.server import loop  # noqa: PLC0415
-
-    return loop.run(hosted(specs, deck, seeds, treated.terms, notes))
+        return loop.run(hosted(specs, deck, seeds, treated.terms, notes))
+    agents = [made(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+    paces = Paces(len(agents))
+    result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
+    told = [*notes]
+    if timed:
+        told += [pace(seat, *spent) for seat, spent in enumerate(zip(paces.replies, paces.seconds, strict=True), 1)]
+    told += [reason(*why) for why in sorted(paces.whys)]
+    return Result(result.ranking, replace(result.record, notes=tuple(told)))
 
 
 @contextmanager
@@ -74,25 +84,3 @@ def agents_of(specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment) -
 
     with Aside(treated.terms) as aside:
         yield [aside.agent(found, seat, seed) for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)]
-
-
-def timed(
-    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], treated: Treatment, notes: Sequence[Note] = ()
-) -> Result:
-    """The same with notes on how long each seat took."""
-    if not all(found.at_hand(treated.in_process) for found in specs):
-        return played(specs, deck, seeds, treated, notes)
-    result, paces = _at_hand(specs, deck, seeds)
-    times = [pace(seat, *spent) for seat, spent in enumerate(zip(paces.replies, paces.seconds, strict=True), 1)]
-    return Result(result.ranking, replace(result.record, notes=(*notes, *times, *_reasons(paces))))
-
-
-def _reasons(paces: Paces) -> list[Note]:
-    """What those who explain themselves said about their moves."""
-    return [reason(*why) for why in sorted(paces.whys)]
-
-
-def _at_hand(specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str]) -> tuple[Result, Paces]:
-    agents = [made(found, seed) for found, seed in zip(specs, seeds, strict=True)]
-    paces = Paces(len(agents))
-    return play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces), paces

@@ -79,6 +79,11 @@ class Spec(Struct, frozen=True):
         return self.kind == "house" or (self.kind == "py" and in_process)
 
     @property
+    def seeded(self) -> bool:
+        """Whether it has any use for a seed."""
+        return self.kind != "house" or (self.target in HOUSE and HOUSE[self.target].dice)
+
+    @property
     def alone(self) -> bool:
         """Whether it can sit on one seat at a time: there is one terminal, and one client at a port."""
         return self.kind in {"human", "tcp"}

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from wateringhole.events import Standing
 from wateringhole.game import Game
-from wateringhole.record import RULES, Note, parsed, replay
+from wateringhole.record import RULES, Note, Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
 
 Kind: TypeAlias = Literal["person", "bot", "client"]
@@ -71,7 +71,16 @@ def identity(name: str, kind: Kind | None, agent: str) -> str:
 def finished(data: bytes, when: datetime) -> Finished:
     """The game of this record, which ended then; RecordError when it is none. Who was a bot, nobody knows any more."""
     record = parsed(data)
+    return _finished(data, record, replay(record), when)
+
+
+def finished_record(record: Record, when: datetime) -> Finished:
+    """The same from the record itself, which need not have been a file."""
     game = replay(record)
+    return _finished(text(record, game), record, game, when)
+
+
+def _finished(data: bytes, record: Record, game: Game, when: datetime) -> Finished:
     return Finished(
         data,
         record.names,

@@ -1,7 +1,7 @@
 """Games on a Ray cluster, on this machine or on many.
 
-Laws: Ray is loaded only here, and reports nothing to anybody. The folder is ours: records come back with the outcomes,
-and only this process writes them down. Wherever a game is played, it comes to the same.
+Laws: Ray is loaded only here, and reports nothing to anybody. The folder is ours: games come back in frames, and only
+this process writes them down. Wherever a game is played, it comes to the same.
 """
 
 import contextlib
@@ -11,22 +11,20 @@ import os
 import socket
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from wateringhole.tournament.engine import AHEAD, Engine
-from wateringhole.tournament.journal import RunError, keep
+from wateringhole.tournament.journal import RunError
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.single import Job, sent
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.single import Job, play_lot
 
 KNOCKS: Final = 5.0
 """Seconds until nobody is there."""
 
 
 @contextlib.contextmanager
-def cluster(job: Job, jobs: int | None, out: Path, address: str | None) -> Iterator[Engine]:
+def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[Engine]:
     """The cluster at this address, or one of so many processes that lasts as long as we do."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
@@ -42,7 +40,7 @@ def cluster(job: Job, jobs: int | None, out: Path, address: str | None) -> Itera
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
         raise RunError(f"no Ray cluster at {address or 'this machine'}: {error}") from None
     try:
-        yield _Cluster(ray, job, jobs or int(ray.cluster_resources().get("CPU", 1)), out)
+        yield _Cluster(ray, job, jobs or int(ray.cluster_resources().get("CPU", 1)))
     finally:
         ray.shutdown()
 
@@ -57,34 +55,32 @@ def _reach(address: str) -> None:
 class _Cluster:
     """Somebody else's processes play."""
 
-    def __init__(self, ray: ModuleType, job: Job, jobs: int, out: Path) -> None:
+    def __init__(self, ray: ModuleType, job: Job, jobs: int) -> None:
         self._ray = ray
         self._task = ray.remote(_game)
         self._job = ray.put(job)
         self._at_once = AHEAD * jobs
-        self._out = out
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Outcome]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]:
         waiting = iter(fixtures)
         owed = [self._task.remote(self._job, fixture) for fixture in islice(waiting, self._at_once)]
         while owed:
             [ended], owed = self._ray.wait(owed)
             try:
-                outcome, record = self._ray.get(ended)
+                said: bytes | str = self._ray.get(ended)
             except self._ray.exceptions.RayError as error:
                 raise RunError(f"a game on the cluster failed: {' '.join(str(error).split())[-300:]}") from None
-            if record is None:
-                raise RunError(outcome)
-            keep(record, outcome.number, self._out)
-            yield outcome
+            if isinstance(said, str):
+                raise RunError(said)
+            yield said
             owed += [self._task.remote(self._job, fixture) for fixture in islice(waiting, 1)]
 
 
-def _game(job: Job, fixture: Fixture) -> tuple[Outcome, bytes] | tuple[str, None]:
+def _game(job: Job, fixture: Fixture) -> bytes | str:
     """One game where this runs; a sentence if it cannot be played."""
     with contextlib.suppress(OSError):  # a machine without this folder has what its agents need, or they lose
         os.chdir(job.folder)
     try:
-        return sent(job, fixture)
+        return play_lot(job, [fixture])
     except ValueError as error:
-        return str(error), None
+        return str(error)

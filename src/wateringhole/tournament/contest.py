@@ -17,11 +17,11 @@ from wateringhole.tournament.run import play
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.single import Job
 from wateringhole.tournament.stopping import Race, Verdict
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.tally import Outcome, counted, voided
 
 
 class Course(Struct, frozen=True):
-    """How a tournament has gone so far: the games that count, by rounds, and what is known of the two in question."""
+    """How a tournament has gone so far: its games by rounds, and what is known of the two in question."""
 
     rounds: tuple[tuple[Outcome, ...], ...]
     planned: int
@@ -31,7 +31,12 @@ class Course(Struct, frozen=True):
     @property
     def outcomes(self) -> list[Outcome]:
         """The games that count, as they are numbered."""
-        return [ended for outcomes in self.rounds for ended in outcomes]
+        return [ended for outcomes in self.rounds for ended in counted(outcomes)]
+
+    @property
+    def void(self) -> dict[str, int]:
+        """How many games do not count, by the reason."""
+        return voided(ended for outcomes in self.rounds for ended in outcomes)
 
 
 def plan(brief: Brief) -> Plan:

@@ -17,13 +17,15 @@ from wateringhole.tournament.tally import Outcome
 
 
 class Findings(Struct, frozen=True):
-    """All that is known. `records` leads from the page to the folder of the records; `plots` are SVG, by section."""
+    """All that is known. `games`: the file of the games as a shell names it from the page's folder; `plots` are SVG, by
+    section.
+    """
 
     brief: Brief
     outcomes: Sequence[Outcome]
     told: Standings
     study: Study
-    records: str
+    games: str
     plots: Mapping[str, str] | None
 
     @property
@@ -47,9 +49,9 @@ class Findings(Struct, frozen=True):
         return sorted(self.study.traits, key=lambda row: -row.own.value)
 
 
-def findings(brief: Brief, course: Course, study: Study, records: str) -> Findings:
+def findings(brief: Brief, course: Course, study: Study, games: str) -> Findings:
     """All that is to be told; without plots, if they cannot be drawn."""
-    bare = Findings(brief, course.outcomes, standings(brief, course), study, records, None)
+    bare = Findings(brief, course.outcomes, standings(brief, course), study, games, None)
     return replace(bare, plots=_plots(bare))
 
 

@@ -6,7 +6,7 @@ entries do not fill the tables, some are smaller, or larger if they would have f
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -15,7 +15,7 @@ from wateringhole.dealer import FEWEST_PLAYERS
 from wateringhole.seeds import lots_seed
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.schedule import Fixture, laps
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.tally import Outcome, counted
 
 Rounds = Generator[Sequence[Fixture], Sequence[Outcome], None]
 """Gives a round's games and wants their outcomes, until the tournament is over."""
@@ -69,10 +69,12 @@ def sizes(entries: int, table: int) -> list[int]:
 
 
 def merits(outcomes: Iterable[Outcome]) -> dict[int, tuple[Fraction, Fraction]]:
-    """What everybody who played has come to: the share of others it was ahead of, a tie half, and its mean score."""
+    """What each agent has come to in the games that count: the share of others it was ahead of, a tie half, and its
+    mean score.
+    """
     ahead: dict[int, list[Fraction]] = defaultdict(list)
     scores: dict[int, list[int]] = defaultdict(list)
-    for ended in outcomes:
+    for ended in counted(outcomes):
         for place in ended.places:
             beaten = sum(2 * (place.rank < other.rank) + (place.rank == other.rank) for other in ended.places) - 1
             ahead[place.agent].append(Fraction(beaten, 2 * (len(ended.places) - 1)))
@@ -90,10 +92,14 @@ def lots(brief: Brief) -> list[int]:
     return drawn
 
 
-def best(outcomes: Iterable[Outcome], drawn: Sequence[int]) -> list[int]:
-    """Who played, the best first: by the share of others it was ahead of, then by score, then by lot."""
+def best(outcomes: Collection[Outcome], drawn: Sequence[int]) -> list[int]:
+    """Who played, the best first: by the share of others it was ahead of, then by score, then by lot. An agent of whom
+    no game counts comes last.
+    """
     merit = merits(outcomes)
-    return sorted(merit, key=lambda agent: (*(-part for part in merit[agent]), drawn.index(agent)))
+    none = Fraction(-1), Fraction(-1)
+    played = {place.agent for ended in outcomes for place in ended.places}
+    return sorted(played, key=lambda agent: (*(-part for part in merit.get(agent, none)), drawn.index(agent)))
 
 
 def _half(seats: int) -> int:

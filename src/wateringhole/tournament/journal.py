@@ -1,16 +1,18 @@
-"""What is kept of a run: the plan, a line for every game that has ended, and the records.
+"""What is kept of a run: the plan, and a file of the games that have ended.
 
-Laws: the journal only grows. A game counts once its line is in the journal; its record is there before. Whoever dies
-loses the games in play; a power cut also those that end while the disk is busy with the one before. One folder, one
-run, one at a time.
+Laws: the file only grows, and only this process writes it. A game counts once it is in the file, with its record.
+A process that dies loses the games in play; a power cut also those that end while the disk is busy with the one before.
+One folder, one run, one at a time.
 """
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -19,14 +21,13 @@ from wateringhole.outside.anyone import Treatment
 from wateringhole.record import RULES
 from wateringhole.seeds import drawn_secret
 from wateringhole.store.lock import locked
+from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, outcomes_in
 from wateringhole.tournament.tally import Outcome
 
 VERSION: Final = 2
 """Of what is kept, and of how decks and seeds come from the secret."""
 PLAN: Final = "plan.json"
 SECRET_FILE: Final = "secret"  # noqa: S105  # its name
-JOURNAL: Final = "games.jsonl"
-RECORDS: Final = "records"
 _ELSEWHERE: Final = "take another folder, or move this one away"
 
 
@@ -56,19 +57,20 @@ class RunError(Exception):
 class Journal:
     """The games that have ended, by number, and the secret of the run; with a file, they outlive the process."""
 
-    def __init__(self, secret: str, outcomes: dict[int, Outcome] | None = None, file: BinaryIO | None = None) -> None:
+    def __init__(self, secret: str, outcomes: dict[int, Outcome] | None = None, file: FileIO | None = None) -> None:
         self.secret: Final = secret
         self.outcomes = outcomes or {}
         self.fresh = threading.Event()
         self._file = file
 
-    def add(self, ended: Outcome) -> None:
-        """This game has ended."""
-        self.outcomes[ended.number] = ended
+    def add(self, frame: bytes) -> list[Outcome]:
+        """The games of this frame have ended; how."""
         if self._file is not None:
-            self._file.write(msgspec.json.encode(ended) + b"\n")
-            self._file.flush()
+            _write(self._file, frame)
             self.fresh.set()
+        ended = outcomes_in(frame)
+        self.outcomes.update({game.number: game for game in ended})
+        return ended
 
     def settle(self) -> None:
         """Put on the disk what was written since the last time."""
@@ -85,17 +87,14 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
         return
     with contextlib.ExitStack() as stack:
         try:
-            (out / RECORDS).mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked(out))  # two runs at once would play everything twice
-            file = stack.enter_context((out / JOURNAL).open("ab"))
+            _same(plan, out)
+            file = stack.enter_context((out / GAMES).open("ab", buffering=0))
         except BlockingIOError:
             raise RunError(f"{out}: somebody is playing this run right now") from None
         except OSError as error:
             raise RunError(f"{out}: {error.strerror}") from None
-        _same(plan, out)
-        for torn in (out / RECORDS).glob(".*"):
-            torn.unlink(missing_ok=True)
-        book = Journal(secret_of(plan, out), _whole(out, file), file)
+        book = Journal(secret_of(plan, out), _resumed(out / GAMES, file), file)
         with _settling(book):
             try:
                 yield book
@@ -108,11 +107,17 @@ def read(plan: Plan, out: Path) -> Journal:
     if not (out / PLAN).exists():
         raise RunError(f"{out}: nothing has been played yet")
     _compare(plan, out)
+    return Journal(secret_of(plan, out), opened(out / GAMES).outcomes if (out / GAMES).exists() else None)
+
+
+def opened(path: Path) -> RunFile:
+    """The games in this file; RunError if it cannot be read."""
     try:
-        whole = (out / JOURNAL).read_bytes().rpartition(b"\n")[0]
+        return RunFile(path)
     except OSError as error:
-        raise RunError(f"{out / JOURNAL}: {error.strerror}") from None
-    return Journal(secret_of(plan, out), _games(whole, out))
+        raise RunError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        raise RunError(f"{path}: {error}") from None
 
 
 def _same(plan: Plan, out: Path) -> None:
@@ -169,42 +174,27 @@ def _compare(plan: Plan, out: Path) -> None:
         raise RunError(f"{out} holds another run: what differs is {', '.join(names)}; {_ELSEWHERE}")
 
 
-def _whole(out: Path, file: BinaryIO) -> dict[int, Outcome]:
-    """The games of the journal whose records are there, or were put away; a line that was cut off is dropped."""
+def _resumed(path: Path, file: FileIO) -> dict[int, Outcome]:
+    """The games of a file that may be new, or end with a frame which was cut off: that is dropped."""
+    known = opened(path)
     try:
-        text = (out / JOURNAL).read_bytes()
-        empty = {entry.name for entry in os.scandir(out / RECORDS) if not entry.stat().st_size}
-    except OSError as error:
-        raise RunError(f"{out}: {error.strerror}") from None
-    whole, _, torn = text.rpartition(b"\n")
-    if torn:
-        os.ftruncate(file.fileno(), len(text) - len(torn))  # the power went in the middle of this line
-    # The power may also go when the name of a record is on the disk, and nothing of what is in it.
-    return {number: ended for number, ended in _games(whole, out).items() if record_name(number) not in empty}
-
-
-def _games(whole: bytes, out: Path) -> dict[int, Outcome]:
-    try:
-        outcomes = [msgspec.json.decode(line, type=Outcome) for line in whole.splitlines()]
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise RunError(f"{out / JOURNAL}: {error}") from None
-    return {ended.number: ended for ended in outcomes}
-
-
-def record_name(number: int) -> str:
-    """The file of this game's record."""
-    return f"game-{number:06}.jsonl"
-
-
-def keep(record: bytes, number: int, out: Path) -> None:
-    """Put a game's record into the folder, all of it or nothing."""
-    path = out / RECORDS / record_name(number)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")  # whom we have outlived may still be writing the same game
-    try:
-        fresh.write_bytes(record)
-        fresh.replace(path)
+        if known.end < len(TITLE):
+            file.truncate(0)
+            _write(file, TITLE)
+        elif known.end < path.stat().st_size:
+            file.truncate(known.end)  # the power went in the middle of this frame
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}") from None
+    if known.damage:
+        sys.stderr.write(f"{known.damage}; the games that were there are played again\n")
+    return known.outcomes
+
+
+def _write(file: FileIO, data: bytes) -> None:
+    """All of it, or OSError: nothing waits in a buffer that would be written by another attempt."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
 
 
 @contextlib.contextmanager

@@ -4,19 +4,18 @@ Laws: the same tournament has the same id, however often it is kept. A game whos
 """
 
 import hashlib
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import datetime
 
 import msgspec
 from msgspec.structs import replace
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
-from wateringhole.store.finished import Finished, finished
+from wateringhole.store.finished import Finished, finished_record
 from wateringhole.store.games import Tournament
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course, plan
-from wateringhole.tournament.journal import record_name
+from wateringhole.tournament.runfile import RunFile
 from wateringhole.tournament.standings import as_json, standings
 from wateringhole.tournament.tally import Outcome
 
@@ -33,12 +32,11 @@ def kept_tournament(brief: Brief, course: Course, text: str, ended: datetime) ->
     return Tournament(known, brief.title, brief.seed or "", brief.format, brief.table, ended, told, text)
 
 
-def kept_game(brief: Brief, ended: Outcome, records: Path) -> Finished | None:
+def kept_game(brief: Brief, ended: Outcome, games: RunFile) -> Finished | None:
     """One of its games; None if the record cannot be had."""
-    path = records / record_name(ended.number)
     try:
-        game = finished(path.read_bytes(), datetime.fromtimestamp(path.stat().st_mtime, UTC))
-    except (OSError, RecordError):
+        game = finished_record(games.record(ended.number), games.ended(ended.number))
+    except RecordError:
         return None
     entries = [brief.entries[place.agent] for place in ended.places]
     bots = tuple(entry.agent if entry.agent.partition("?")[0] in HOUSE else "" for entry in entries)

@@ -9,7 +9,6 @@ from wateringhole.tournament import sections
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.findings import Findings
 from wateringhole.tournament.interval import MIN_DEALS
-from wateringhole.tournament.journal import record_name
 from wateringhole.tournament.page import Column, Markup, document, name, table, tag, together
 from wateringhole.tournament.standings import Stopped
 from wateringhole.tournament.study import Expulsion
@@ -56,6 +55,7 @@ def _header(of: Findings) -> Markup:
         ("players in a game", str(told.table)),
         ("entries", str(len(told.standings))),
         ("games", f"{told.games:,}"),
+        *(("void", f"{count:,}: {why}") for why, count in told.void.items()),
         ("deals", f"{len({ended.deal for ended in of.outcomes}):,}"),
         ("state", over),
         ("seed", "secret until it is over" if told.seed is None else told.seed),
@@ -96,9 +96,9 @@ def _expulsions(of: Findings) -> Markup:
     return together(
         tag(
             "p",
-            f"Somebody was expelled {times}.{only} The number of a game leads to its record, which ",
-            tag("code", "wateringhole replay"),
-            " shows step by step.",
+            f"There were expulsions: {times}.{only} In the folder of this page ",
+            tag("code", f"wateringhole replay {of.games} --game {found.expulsions[0].game}"),
+            " shows the first of these games step by step, and so each by its number.",
         ),
         table([*columns[:3], Column("first game"), Column("times")], firsts, "Expulsions by reason", "full"),
         tag("details", tag("summary", f"Each of the {len(found.expulsions):,}, game by game"), listed),
@@ -107,11 +107,10 @@ def _expulsions(of: Findings) -> Markup:
 
 def _expulsion(of: Findings, one: Expulsion) -> list[str]:
     """Who, why, in what words, and in which game."""
-    who, number = name(of.brief.entries[one.entry].name), f"{one.game:,}"
+    who, number = name(of.brief.entries[one.entry].name), str(one.game)
     if one.sentence is None:
         return [who, one.reason, "its record cannot be read", number]
-    link = tag("a", number, href=f"{of.records}{record_name(one.game)}")
-    return [who, one.reason, f"it {one.sentence}", link]
+    return [who, one.reason, f"it {one.sentence}", number]
 
 
 def _times(of: Findings) -> Markup:

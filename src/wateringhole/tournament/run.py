@@ -19,7 +19,7 @@ def run(
 ) -> list[Outcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
     with journal(plan, out) as book:
-        job = Job(tuple(spec(text) for text in plan.agents), book.secret, plan.treatment)
+        job = Job(tuple(spec(text) for text in plan.agents), book.secret, plan.treatment, records=out is not None)
         numbers = range(len(fixtures))
         for number, ended in book.outcomes.items():
             if number in numbers:
@@ -29,7 +29,7 @@ def run(
             finished(ended)
             return False
 
-        with processes(job, jobs, out.resolve() if out else None) as engine:
+        with processes(job, jobs) as engine:
             return play(engine, book, fixtures, heard)
 
 
@@ -38,9 +38,9 @@ def play(
 ) -> list[Outcome]:
     """Play what is not in the journal, until it is enough; the outcomes of these fixtures, as they are numbered."""
     todo = (fixture for fixture in fixtures if not _known(book, fixture))
-    for ended in engine.play(todo):
-        book.add(ended)
-        if enough(ended):
+    for frame in engine.play(todo):
+        told = [enough(ended) for ended in book.add(frame)]  # all of them: they are in the journal
+        if any(told):
             break
     return [book.outcomes[fixture.number] for fixture in fixtures if fixture.number in book.outcomes]
 

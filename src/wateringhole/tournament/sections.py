@@ -10,7 +10,6 @@ from typing import Final
 from wateringhole.cards import Trait
 from wateringhole.tournament.findings import Findings, reproducible
 from wateringhole.tournament.interval import MIN_DEALS
-from wateringhole.tournament.journal import record_name
 from wateringhole.tournament.page import Column, Markup, interval, name, signed, table, tag, tinted, together
 from wateringhole.tournament.ratings import Pair, deck_luck, seat_bias
 from wateringhole.tournament.standings import MAX_SHOWN, Line, meetings, only, percent, too_few
@@ -214,7 +213,7 @@ def _lost(of: Findings) -> Markup:
     lost = of.study.lost
     if not lost:
         return Markup()
-    listed = "; ".join(f"{record_name(one.game)}: {one.why}" for one in lost[:MOST_LOST])
+    listed = "; ".join(f"game {one.game}: {one.why}" for one in lost[:MOST_LOST])
     more = f"; and {len(lost) - MOST_LOST:,} more" if len(lost) > MOST_LOST else ""
     count = "1 record is" if len(lost) == 1 else f"{len(lost):,} records are"
     return tag("p", f"{count} left out: {listed}{more}.", class_="soft")

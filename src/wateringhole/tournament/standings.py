@@ -18,7 +18,7 @@ from wateringhole.tournament.contest import Course
 from wateringhole.tournament.formats import best, lots, merits
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
-from wateringhole.tournament.tally import Outcome, Row, rows
+from wateringhole.tournament.tally import Outcome, Row, rows, void_games
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40
@@ -63,7 +63,7 @@ class Stopped(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The standings of a tournament, now or at its end."""
+    """The standings of a tournament, now or at its end. `void`: how many games do not count, by the reason."""
 
     title: str
     seed: str | None
@@ -72,6 +72,7 @@ class Standings(Struct, frozen=True):
     games: int
     planned: int
     over: bool
+    void: dict[str, int]
     stop: Stopped | None
     standings: tuple[Line, ...]
 
@@ -96,6 +97,7 @@ def standings(brief: Brief, course: Course) -> Standings:
         len(outcomes),
         course.planned,
         course.over,
+        course.void,
         _stopped(brief, course),
         tuple(lines),
     )
@@ -150,7 +152,8 @@ def summary(told: Standings) -> str:
     """What was played, in a sentence."""
     seed = "the seed is secret until it is over" if told.seed is None else f"seed: {told.seed}"
     over = "over" if told.over else f"not over, {told.planned:,} games are planned"
-    return f"{told.format}, tables of {told.table}, {told.games:,} games, {over}; {seed}"
+    void = "".join(f", {said}" for said in void_games(told.void))
+    return f"{told.format}, tables of {told.table}, {told.games:,} games{void}, {over}; {seed}"
 
 
 def interval(mean: Mean, digits: int) -> str:

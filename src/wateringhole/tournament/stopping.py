@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.tournament.brief import Stop
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.tally import Outcome, counted
 
 STAKES: Final = tuple(part / 10 for part in range(1, 10))
 
@@ -78,7 +78,7 @@ class Race:
 def leads(outcomes: Iterable[Outcome], one: int, other: int) -> list[float]:
     """For each deal at which both sat: how much more often the one was ahead than the other, from -1 to 1."""
     deals: dict[int, list[int]] = defaultdict(list)
-    for ended in outcomes:
+    for ended in counted(outcomes):
         ranks = {place.agent: place.rank for place in ended.places}
         if one in ranks and other in ranks:
             deals[ended.deal].append((ranks[one] < ranks[other]) - (ranks[one] > ranks[other]))

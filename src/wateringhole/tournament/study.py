@@ -7,7 +7,6 @@ nothing. Of very many games a part is read, drawn by the seed of the tournament.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -15,10 +14,9 @@ from msgspec import Struct
 
 from wateringhole.cards import Trait
 from wateringhole.events import Revealed
-from wateringhole.record import RecordError, read, replay
+from wateringhole.record import Record, RecordError, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.tournament.interval import Mean, mean_above
-from wateringhole.tournament.journal import record_name
 from wateringhole.tournament.tally import Outcome, Place, rows
 
 MOST_READ: Final = 4_000
@@ -93,10 +91,12 @@ def study(
     outcomes: Sequence[Outcome],
     entries: int,
     chosen: Iterable[Outcome],
-    records: Path,
+    record: Callable[[int], Record],
     heard: Callable[[], None] = lambda: None,
 ) -> Study:
-    """What the records of the chosen games in this folder tell, and those of everybody expelled; `heard` of each."""
+    """What the records of the chosen games tell, and those of all expulsions; `record` gives that of a game, or raises
+    RecordError, and `heard` is told of each.
+    """
     faulty = [(ended, seat) for ended in outcomes for seat, place in enumerate(ended.places) if place.expelled]
     named = faulty[:MOST_EXPULSIONS]
     sample = {ended.number: ended for ended in chosen}
@@ -105,10 +105,8 @@ def study(
     lost = []
     for number in sorted(todo):
         try:
-            seen[number] = _seen(todo[number], records / record_name(number))
-        except OSError as error:
-            lost.append(Lost(number, error.strerror or "not readable"))
-        except ValueError as error:
+            seen[number] = _seen(todo[number], record(number))
+        except RecordError as error:
             lost.append(Lost(number, str(error)))
         heard()
     games = [seen[number] for number in sorted(sample) if number in seen]
@@ -125,9 +123,9 @@ def study(
     )
 
 
-def _seen(ended: Outcome, path: Path) -> _Seen:
+def _seen(ended: Outcome, record: Record) -> _Seen:
     """What this record tells; RecordError if it is not of this game."""
-    game = replay(read(path), listen=True)
+    game = replay(record, listen=True)
     standing = sorted(ranking(game), key=lambda row: row.seat)
     if [row.score or 0 for row in standing] != [place.score for place in ended.places]:
         raise RecordError("it tells of another game")
