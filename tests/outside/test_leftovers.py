@@ -107,7 +107,7 @@ def broken_off(folder: Path, number: signal.Signals) -> int:
     """How the command ends when this signal comes in the middle of a game with a program that would rather stay."""
     ready = folder / "ready"
     script = f"{STUBBORN}\nasked()\nopen({str(ready)!r}, 'w').close()\nsleep()"
-    words = ["game", bot(folder, script), "silly", "silly", "--time", "none"]
+    words = ["game", f"{bot(folder, script)}?sandbox=off", "silly", "silly", "--time", "none"]
     with ending(subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings())) as game:
         await_file(ready)
         assert len(living(str(folder / "bot.py").encode())) == 2
@@ -137,7 +137,7 @@ def test_an_impatient_user_who_interrupts_twice_leaves_nothing_either(tmp_path: 
     ready, alone = tmp_path / "ready", tmp_path / "alone"
     asked = f"{STUBBORN}\nasked()\nopen({str(ready)!r}, 'w').close()"
     script = f"{asked}\nsys.stdin.read()\nopen({str(alone)!r}, 'w').close()\nsleep()"
-    words = ["game", bot(tmp_path, script), "silly", "silly", "--time", "none"]
+    words = ["game", f"{bot(tmp_path, script)}?sandbox=off", "silly", "silly", "--time", "none"]
     with ending(subprocess.Popen([sys.executable, "-m", "wateringhole", *words], env=surroundings())) as game:
         for moment in (ready, alone):
             await_file(moment)

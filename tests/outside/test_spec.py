@@ -94,8 +94,11 @@ MISTAKES = [
     ("silly?name=a&name=b", "the option name is given twice in ?name=a&name=b"),
     ("silly?time=3", "'silly?time=3': no option 'time'; house agents take name"),
     ("human?wait=3", "'human?wait=3': no option 'wait'; human agents take name"),
-    ("py:mine.py:Bot?dialect=s16", "'py:mine.py:Bot?dialect=s16': no option 'dialect'; py agents take name, time"),
-    ("cmd:./bot?wait=3", "'cmd:./bot?wait=3': no option 'wait'; cmd agents take name, dialect, time"),
+    (
+        "py:mine.py:Bot?dialect=s16",
+        "'py:mine.py:Bot?dialect=s16': no option 'dialect'; py agents take name, time, sandbox",
+    ),
+    ("cmd:./bot?wait=3", "'cmd:./bot?wait=3': no option 'wait'; cmd agents take name, dialect, time, sandbox"),
     ("tcp:a:1?x=", "'tcp:a:1?x=': no option 'x'; tcp agents take name, dialect, time, wait"),
     (f"rash?name={'x' * 65}", f"the name in '?name={'x' * 65}' has 65 characters, above 64"),
     (
@@ -133,7 +136,7 @@ MISTAKES = [
     ("cmd:./text", "cmd:./text: ./text: is not executable"),
     (
         "cmd:./bot http://here/?a=b",
-        "'cmd:./bot http://here/?a=b': no option 'a'; cmd agents take name, dialect, time",
+        "'cmd:./bot http://here/?a=b': no option 'a'; cmd agents take name, dialect, time, sandbox",
     ),
 ]
 

@@ -5,7 +5,7 @@ Laws: no asyncio is loaded for agents of this process.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,12 +26,21 @@ MOST_MEMORY: Final = 1_048_576
 """Megabytes that an agent in a process of its own may be given."""
 
 
+Mode = Literal["auto", "on", "off"]
+"""Whether programs are sandboxed; `auto`: if this machine can do that."""
+
+
 class Treatment(Struct, frozen=True):
-    """How agents are treated, as far as the user has a say."""
+    """How agents are treated, as far as the user has a say. A sandbox shows what is in `share`, besides the agent's own
+    folder, but never what is in `hide`.
+    """
 
     time: str
     in_process: bool
     memory: int
+    sandbox: Mode = "auto"
+    share: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
 
     @property
     def control(self) -> TimeControl:
@@ -41,9 +50,12 @@ class Treatment(Struct, frozen=True):
     def terms(self) -> "Terms":
         """The same for those who seat agents from outside; this loads asyncio."""
         from wateringhole.outside.program import Bounds  # noqa: PLC0415
+        from wateringhole.outside.sandbox import Sandbox, unavailable  # noqa: PLC0415
         from wateringhole.outside.seating import Terms  # noqa: PLC0415
 
-        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process)
+        without = self.sandbox == "off" or (self.sandbox == "auto" and unavailable())
+        sandbox = None if without else Sandbox(share=self.share, hide=self.hide)
+        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process, sandbox=sandbox)
 
 
 def played(

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
+from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment
 from wateringhole.server.line import Limits, Line
 from wateringhole.wire.shapes import shown
 from wateringhole.wire.stream import Json
@@ -71,9 +72,11 @@ class WorkerLine(Line):
 class Program:
     """A running program and its line. `deals` are those of which it has had a game."""
 
-    def __init__(self, command: Sequence[str], bounds: Bounds) -> None:
-        """Start it; OSError when that is impossible."""
+    def __init__(self, command: Sequence[str], bounds: Bounds, sandbox: Sandbox | None = None) -> None:
+        """Start it, in a sandbox if there is to be one; OSError when that is impossible."""
+        words = command if sandbox is None else sandbox.command(command)
         self.deals: set[int] = set()
+        self._sandboxed = sandbox is not None
         self._bounds = bounds
         self._line: Line | None = None
         self._gone = False
@@ -87,13 +90,13 @@ class Program:
         try:
             self.process = started(
                 lambda: subprocess.Popen(  # noqa: S603
-                    command,
+                    words,
                     stdin=theirs.fileno(),
                     stdout=theirs.fileno(),
                     stderr=writes,
                     start_new_session=True,
                     preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
-                    env=marked(self._mark),
+                    env=environment(self._mark) if self._sandboxed else marked(self._mark),
                 )
             )
         except BaseException:
@@ -196,13 +199,14 @@ class Program:
             return
         self._gone = self.process.poll() is not None
         family = list(_family(self.process.pid))
+        number = len(family) - (EXTRA_PROCESSES if self._sandboxed else 0)
         used = sum(_memory(pid) for pid in family)
         if used > self._bounds.memory:
             most = self._bounds.memory >> 20
             self._stop(Fault(Reason.MEMORY, f"uses {used >> 20} MB of memory, above {most} MB"))
-        elif len(family) > self._bounds.processes:
+        elif number > self._bounds.processes:
             most = self._bounds.processes
-            self._stop(Fault(Reason.EXITED, f"is ended: it runs {len(family)} processes, above {most}"))
+            self._stop(Fault(Reason.EXITED, f"is ended: it runs {number} processes, above {most}"))
         else:
             self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
 
@@ -244,6 +248,7 @@ class Program:
             code = self.process.wait(self._bounds.last_moment)
         except subprocess.TimeoutExpired:
             return fault
+        code = ended_by(code) if self._sandboxed else code
         errors = self.stderr
         if any(word in errors for word in OUT_OF_MEMORY):
             return self._out_of_memory

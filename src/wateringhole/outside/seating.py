@@ -5,7 +5,6 @@ to a fault that says why, and the others play.
 """
 
 import asyncio
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -18,6 +17,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.outside.human import Person
 from wateringhole.outside.pool import Pool, Workers
 from wateringhole.outside.program import Bounds, Program
+from wateringhole.outside.sandbox import Sandbox, sandbox_of
 from wateringhole.outside.spec import Spec, address, made
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
@@ -33,12 +33,15 @@ READY_SECONDS: Final = 2.0
 
 
 class Terms(Struct, frozen=True):
-    """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk."""
+    """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk.
+    `sandbox`: what programs see; without one, they see everything.
+    """
 
     control: TimeControl = TimeControl()
     bounds: Bounds = Bounds()
     limits: Limits = Limits()
     in_process: bool = False
+    sandbox: Sandbox | None = None
 
 
 async def hosted(
@@ -117,7 +120,7 @@ class Absent:
 
 async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
     """Start a program and hear who it is; its time to start is not taken from its time to think."""
-    program = _started(shlex.split(found.target), terms)
+    program = _started(found.words, found, terms)
     if isinstance(program, Fault):
         return Came(program)
     stack.push_async_callback(program.end)
@@ -142,7 +145,7 @@ async def _worker(
         if isinstance(guest, Guest):
             return Came(guest, kept)
         await workers.replace(found.text, kept)
-    program = _started([sys.executable, "-m", "wateringhole.outside.worker", found.text], terms)
+    program = _started([sys.executable, "-m", "wateringhole.outside.worker", found.text], found, terms)
     if isinstance(program, Fault):
         return Came(program)
     workers.begin(program)
@@ -159,9 +162,9 @@ async def _begun(
     return await _signed_up(line, found, seat, control, seconds)
 
 
-def _started(command: Sequence[str], terms: Terms) -> Program | Fault:
+def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fault:
     try:
-        return Program(command, terms.bounds)
+        return Program(command, terms.bounds, sandbox_of(found, terms.sandbox))
     except OSError as error:
         return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
 

@@ -33,8 +33,8 @@ Kind = Literal["house", "py", "cmd", "tcp", "human"]
 # The options of each kind, besides `name`. House bots say themselves what they take.
 OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "house": (),
-    "py": ("time",),
-    "cmd": ("dialect", "time"),
+    "py": ("time", "sandbox"),
+    "cmd": ("dialect", "time", "sandbox"),
     "tcp": ("dialect", "time", "wait"),
     "human": (),
 }
@@ -64,11 +64,23 @@ class Spec(Struct, frozen=True):
                 assert found is not None
                 return found[2]
             case "cmd":
-                return Path(shlex.split(self.target)[0]).name
+                return Path(self.words[0]).name
             case "tcp":
                 return "guest"
             case _:
                 return self.target
+
+    @property
+    def module(self) -> str:
+        """The file, or the module, of a Python class."""
+        found = _PYTHON.fullmatch(self.target)
+        assert found is not None
+        return found[1]
+
+    @property
+    def words(self) -> list[str]:
+        """The command line of a program."""
+        return shlex.split(self.target)
 
     def label(self, seat: int) -> str:
         """The name that is shown, told apart from that of its twin on another seat."""
@@ -77,6 +89,14 @@ class Spec(Struct, frozen=True):
     def at_hand(self, in_process: bool) -> bool:
         """Whether it is an object of this process: a Python class is so only at its user's risk."""
         return self.kind == "house" or (self.kind == "py" and in_process)
+
+    def sandboxed(self, in_process: bool) -> bool:
+        """Whether it is a program of this machine for which a sandbox is wanted, if there is one."""
+        return self.outside(in_process) and "sandbox" not in self.options
+
+    def outside(self, in_process: bool) -> bool:
+        """Whether it is a program that we start."""
+        return self.kind == "cmd" or (self.kind == "py" and not in_process)
 
     @property
     def seeded(self) -> bool:
@@ -145,6 +165,8 @@ def _checked(found: Spec) -> Spec:
             raise ValueError(f"{found.text!r:.80}: no option {key!r}; {found.kind} agents take {', '.join(known)}")
     if found.dialect is not None and found.dialect not in DIALECTS:
         raise ValueError(f"{found.text!r:.80}: no dialect {found.dialect!r}; known: {', '.join(DIALECTS)}")
+    if found.options.get("sandbox", "off") != "off":
+        raise ValueError(f"{found.text!r:.80}: sandbox={found.options['sandbox']:.40} is not off")
     try:
         assert found.control is None or found.control
         wait = found.options.get("wait", "60")

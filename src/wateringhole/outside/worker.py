@@ -9,6 +9,7 @@ Other processes can read arguments and environment, so no seed is there.
 import os
 import sys
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -25,6 +26,7 @@ def main(text: str) -> int:
     """Play game after game; the exit code."""
     talks = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
+    cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)  # or it would come after the last word
     hears = os.fdopen(os.dup(0), "rb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
