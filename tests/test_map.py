@@ -88,6 +88,7 @@ ORDER = [
     "outside.spec",
     "outside.worker",
     "outside.leftovers",
+    "outside.sandbox",
     "outside.program",
     "outside.pool",
     "outside.human",

@@ -327,7 +327,7 @@ def test_an_interrupt_does_not_wait_for_an_agent_that_thinks(dialect: str, tmp_p
     thinks = tmp_path / "thinks"
     program = bot(tmp_path, f"asked()\nopen({str(thinks)!r}, 'w').write('now\\n')\nsleep()")
     with serving("--players", "3", "--fill", "silly", "--wait", "0.1", "--time", "none") as (_, [port]):
-        words = ["connect", program, f"tcp:{HERE}:{port}", "--dialect", dialect, "--time", "none"]
+        words = ["connect", f"{program}?sandbox=off", f"tcp:{HERE}:{port}", "--dialect", dialect, "--time", "none"]
         with (
             nothing_left(tmp_path),
             ending(

@@ -124,7 +124,7 @@ def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_m
     assert source.count(line) == 1
     (package / path).write_text(source.replace(line, changed))
     with harness_of(tmp_path) as theirs:
-        ended = command("diff", "xstep4", theirs, "--json")
+        ended = command("diff", "xstep4", theirs, "--json", "--sandbox", "off")
     assert ended.code == 1
     difference = data(ended)["difference"]
     assert difference["smallest"]
@@ -320,7 +320,7 @@ def test_a_bad_play_in_a_suite_is_compared_and_the_rest_made_smaller(
 
 def test_ctrl_c_ends_it_and_both_programs(tmp_path: Path) -> None:
     hangs = script(tmp_path / "hangs", f"echo $$ >> {tmp_path}/pids", "sleep 1000")
-    words = [sys.executable, "-m", "wateringhole", "diff", "xattack", hangs, hangs]
+    words = [sys.executable, "-m", "wateringhole", "diff", "xattack", hangs, hangs, "--sandbox", "off"]
     with ending(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())) as running:
         written(tmp_path / "pids")
         running.send_signal(signal.SIGINT)

@@ -90,7 +90,7 @@ def test_house_bots_fill_the_table_for_a_single_guest() -> None:
 def test_programs_that_fill_a_table_start_at_the_same_time(tmp_path: Path) -> None:
     together = "note(os.getpid())\nwhile open(PIDS).read().count('\\n') < 2: time.sleep(0.01)\nsign_up()"
     program = bot(tmp_path, f"{together}\nwhile True: answer(asked())", sign_up=False)
-    options = ["--games", "1", "--players", "3", "--fill", program, "--wait", "0.1"]
+    options = ["--games", "1", "--players", "3", "--fill", f"{program}?sandbox=off", "--wait", "0.1"]
     with serving(*options) as (server, [port]):
         assert ended(connected(port, "silly")) == [0]
         out, _ = server.communicate(timeout=HANG)
@@ -107,7 +107,7 @@ ORPHANS = {
 def test_orphans_of_the_programs_that_fill_a_table_are_gone_after_the_game(orphan: str, tmp_path: Path) -> None:
     family = f"if not os.fork():\n  os.setsid()\n  if not os.fork(): {orphan}\n  os._exit(0)\nos.wait()\nsign_up()"
     program = bot(tmp_path, f"{family}\nwhile True: answer(asked())", sign_up=False)
-    with serving("--players", "3", "--fill", program, "--wait", "0.1") as (server, [port]):
+    with serving("--players", "3", "--fill", f"{program}?sandbox=off", "--wait", "0.1") as (server, [port]):
         assert ended(connected(port, "silly")) == [0]
         deadline = time.monotonic() + HANG
         while children(server.pid) and time.monotonic() < deadline:

@@ -59,7 +59,7 @@ def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> 
 
 
 def run(of: Brief, out: Path, jobs: int = 1, heard: Callable[[Outcome], None] = ignore) -> Course:
-    with journal(plan(of), out) as book, processes(job(of, "."), jobs) as engine:
+    with journal(plan(of), out) as book, processes(job(of, ".", out), jobs) as engine:
         return contest(of, engine, book, heard)
 
 
@@ -257,7 +257,7 @@ def test_a_worker_that_is_killed_costs_only_its_game(tmp_path: Path) -> None:
 
 def test_workers_end_when_nobody_listens_any_more(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash"], deals=200)
-    with journal(plan(of), tmp_path) as book, processes(job(of, "."), 2) as engine:
+    with journal(plan(of), tmp_path) as book, processes(job(of, ".", tmp_path), 2) as engine:
         for frame in engine.play(Fixture(number, number, (0, 1, 2)) for number in range(1_000)):
             book.add(frame)
             break

@@ -1,17 +1,22 @@
 """What the commands share that name agents: who that is, and the options for their treatment."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from functools import reduce, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, get_args
 
 import click
+from msgspec.structs import replace
 
 from wateringhole.cli import Complaint
-from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Treatment
+from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
 
-F = TypeVar("F", bound=Callable[..., object])
+if TYPE_CHECKING:
+    from wateringhole.outside.sandbox import Sandbox
 
 MOST_JOBS: Final = 256
 
@@ -27,9 +32,16 @@ def checked_jobs(jobs: int | None, alone: bool) -> int:
     return jobs
 
 
-def treatment_options(command: F) -> F:
-    """The options --time, --in-process and --limit-memory."""
-    for option in (
+def treatment_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options --time, --in-process, --limit-memory, --sandbox and --share, as one argument `treated`."""
+
+    @wraps(command)
+    def with_treatment(
+        *, time_text: str, in_process: bool, limit_memory: int, sandbox: Mode, share: tuple[str, ...], **rest: object
+    ) -> None:
+        command(treated=_treatment(time_text, in_process, limit_memory, sandbox, share), **rest)
+
+    options = (
         click.option(
             "--limit-memory",
             type=int,
@@ -51,12 +63,28 @@ def treatment_options(command: F) -> F:
             metavar="SECONDS|BANK+INC|none",
             help="The time for a reply.",
         ),
-    ):
-        command = option(command)
-    return command
+    )
+    return reduce(lambda made, option: option(made), options, sandbox_options(with_treatment))
 
 
-def treatment(time_text: str, in_process: bool, limit_memory: int) -> Treatment:
+def sandbox_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options --sandbox and --share."""
+    mode = click.option(
+        "--sandbox",
+        type=click.Choice(get_args(Mode)),
+        default="auto",
+        show_default=True,
+        help="Programs without network, other processes and files but their own; auto: where bubblewrap works.",
+    )
+    return mode(share_option(command))
+
+
+share_option: Final = click.option(
+    "--share", multiple=True, metavar="PATH", help="A file or folder that sandboxed programs may read; repeatable."
+)
+
+
+def _treatment(time_text: str, in_process: bool, limit_memory: int, sandbox: Mode, share: tuple[str, ...]) -> Treatment:
     """The treatment; Complaint when there is no such one."""
     try:
         time_control(time_text)
@@ -66,7 +94,49 @@ def treatment(time_text: str, in_process: bool, limit_memory: int) -> Treatment:
         raise Complaint(
             f"--limit-memory {limit_memory}: not a number of megabytes from {LEAST_MEMORY} to {MOST_MEMORY}"
         )
-    return Treatment(time_text, in_process, limit_memory)
+    if in_process and sandbox == "on":
+        raise Complaint("--in-process and --sandbox on contradict each other; give one of them")
+    return Treatment(time_text, in_process, limit_memory, sandbox, checked_share(share))
+
+
+def checked_share(share: Sequence[str]) -> tuple[str, ...]:
+    """These paths; Complaint if one of them cannot be shared."""
+    try:
+        return tuple(shareable(path) for path in share)
+    except ValueError as error:
+        raise Complaint(f"--share {error}") from None
+
+
+def sandbox_works(mode: Mode) -> bool:
+    """Whether programs are sandboxed from now on; if that is impossible, a Complaint or a line on standard error."""
+    if mode == "off":
+        return False
+    from wateringhole.outside.sandbox import unavailable  # noqa: PLC0415  # only programs need it
+
+    why = unavailable()
+    if why and mode == "on":
+        raise Complaint(f"--sandbox on: {why}")
+    if why:
+        print(f"wateringhole: programs are not sandboxed: {why}", file=sys.stderr)
+    return not why
+
+
+def sandbox_for(mode: Mode, share: Sequence[str], hide: Sequence[Path]) -> "Sandbox | None":
+    """The sandbox of programs that are no agents, if there is to be one."""
+    shared = checked_share(share)
+    if not sandbox_works(mode):
+        return None
+    from wateringhole.outside.sandbox import Sandbox  # noqa: PLC0415
+
+    return Sandbox(share=shared, hide=tuple(map(str, hide)))
+
+
+def settled(treated: Treatment, specs: Sequence[Spec], hide: Sequence[Path | None] = ()) -> Treatment:
+    """The treatment with the sandbox on or off, if there are programs among these agents; it hides these paths."""
+    hidden = tuple(str(path.absolute()) for path in hide if path is not None)
+    if treated.sandbox == "on" or any(found.sandboxed(treated.in_process) for found in specs):
+        return replace(treated, sandbox="on" if sandbox_works(treated.sandbox) else "off", hide=hidden)
+    return replace(treated, hide=hidden)
 
 
 def named_agents(texts: Sequence[str]) -> list[Spec]:

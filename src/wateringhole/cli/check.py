@@ -14,11 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
 from wateringhole.fault import Fault
 from wateringhole.forms import written
+from wateringhole.outside.anyone import Treatment, sandbox_told
 from wateringhole.outside.doctor import Finding, Report, asked_again, examined
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import Spec
@@ -54,9 +55,7 @@ def check(
     save: Path,
     request_file: Path | None,
     as_json: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Examine AGENT: does it keep every rule, also when something rare happens, and in time?
 
@@ -76,7 +75,8 @@ def check(
         raise Complaint("a person cannot be checked like this; try: wateringhole game human silly silly")
     if not 0 <= games <= MOST_GAMES:
         raise Complaint(f"--games {games}: not a number from 0 to {MOST_GAMES}")
-    terms = treatment(time_text, in_process, limit_memory).terms
+    treated = settled(treated, [found])
+    terms, sandbox = treated.terms, sandbox_told(treated, [found])
     if request_file is not None:
         _again(found, terms, request_file, as_json)
         return
@@ -84,9 +84,9 @@ def check(
     report = _report(found, terms, games, seed)
     saved = _saved(report, save)
     if as_json:
-        print(json.dumps(_data(agent, report, saved) | {"seed": seed}))
+        print(json.dumps(_data(agent, report, saved) | {"sandbox": sandbox, "seed": seed}))
     else:
-        _show(agent, report, terms, saved)
+        _show(agent, report, terms, sandbox, saved)
         if not report.healthy:
             print(f"The same examination again: --seed {shlex.quote(seed)}")
     if not report.healthy:
@@ -144,7 +144,7 @@ def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
+def _show(agent: str, report: Report, terms: Terms, sandbox: str | None, saved: Path | None) -> None:
     console = Console(highlight=False)
     console.print(plain(f"{agent}: {report.games} games, {len(report.seconds)} replies"), style="bold")
     rules = Table(box=None, padding=(0, 2, 0, 0))
@@ -158,6 +158,8 @@ def _show(agent: str, report: Report, terms: Terms, saved: Path | None) -> None:
     limit = terms.control.seconds
     times = ", ".join(f"{name} {1_000 * value:.1f} ms" for name, value in _times(report).items())
     console.print(f"reply time: {times}; the limit is {'none' if limit is None else f'{limit:g} s'}")
+    if sandbox is not None:
+        console.print(f"sandbox: {sandbox}")
     if report.findings:
         console.print(f"expelled: {', '.join(f'{reason} {count}' for reason, count in _reasons(report).items())}")
     for finding in report.findings[:SHOWN_FINDINGS]:

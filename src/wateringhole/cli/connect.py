@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from wateringhole.cli import Complaint, checked_wait
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
-from wateringhole.outside.anyone import agents_of
+from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.respondent import Asked
@@ -60,9 +60,7 @@ def connect(
     tls: bool,
     seed: str | None,
     as_json: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Let AGENT play one game at a server, until the server closes the connection.
 
@@ -84,7 +82,7 @@ def connect(
     checked_wait("--retry", retry)
     [found] = named_agents([agent])
     sign_up = _name(name, found.name, dialect)
-    treated = treatment(time_text, in_process, limit_memory)
+    treated = settled(treated, [found])
     seed = checked_seed(drawn_secret() if seed is None else seed)
 
     where = address.removeprefix("tcp:")

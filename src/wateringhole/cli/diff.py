@@ -11,9 +11,11 @@ import click
 import msgspec
 
 from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.agents import sandbox_for, sandbox_options
 from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress, same
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.grade import SECONDS, cases, first_and_last, suite_files
+from wateringhole.outside.anyone import Mode
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.scenes import situations
 from wateringhole.wire.shapes import ShapeError, shown
@@ -85,6 +87,7 @@ class Pair(msgspec.Struct, frozen=True):
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Runs at once.  [default: one for each CPU]")
 @click.option("--seconds", type=float, default=SECONDS, show_default=True, help="Seconds that a run may take.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@sandbox_options
 def diff(
     harness: str,
     theirs: str,
@@ -95,6 +98,8 @@ def diff(
     jobs: int | None,
     seconds: float,
     as_json: bool,
+    sandbox: Mode,
+    share: tuple[str, ...],
 ) -> None:
     """Look for an input to which two harness programs say different things, and make it as small as it gets.
 
@@ -116,7 +121,8 @@ def diff(
     else:
         source = _random(harness, checked_seed(seed or "0"), number or SITUATIONS)
     programs = program(theirs), program(ours) if ours is not None else None
-    with proctor(jobs, seconds) as watching:
+    boxed = sandbox_for(sandbox, share, [] if suite is None else suite_files(suite))
+    with proctor(jobs, seconds, boxed) as watching:
         pair = Pair(harness, *programs, watching)
         compared, found = _first_difference(pair, source)
         shrinking = None if found is None else Shrinking(pair, found)

@@ -25,9 +25,11 @@ from pathlib import Path
 from typing import IO, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from wateringhole.cli import Complaint
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
+from wateringhole.outside.sandbox import Sandbox, ended_by, environment, not_started, of_command
 from wateringhole.wire.stream import Json, JsonError, parse
 
 T = TypeVar("T")
@@ -115,11 +117,11 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def proctor(jobs: int | None, seconds: float) -> "Iterator[Proctor]":
+def proctor(jobs: int | None, seconds: float, sandbox: Sandbox | None) -> "Iterator[Proctor]":
     """Somebody who watches over programs; when it leaves, no process is left of any of them."""
     if not 0 < seconds <= LONGEST_CASE:
         raise Complaint(f"--seconds is {seconds:g}, not a number of seconds up to {LONGEST_CASE}")
-    watching = Proctor(jobs or min(os.cpu_count() or 1, MOST_JOBS), seconds)
+    watching = Proctor(jobs or min(os.cpu_count() or 1, MOST_JOBS), seconds, sandbox)
     try:
         yield watching
     finally:
@@ -127,11 +129,12 @@ def proctor(jobs: int | None, seconds: float) -> "Iterator[Proctor]":
 
 
 class Proctor:
-    """Runs programs, so many at a time, each case for so many seconds."""
+    """Runs programs, so many at a time, each case for so many seconds, in a sandbox if there is one."""
 
-    def __init__(self, jobs: int, seconds: float) -> None:
+    def __init__(self, jobs: int, seconds: float, sandbox: Sandbox | None) -> None:
         self.jobs: Final = jobs
         self.seconds: Final = seconds
+        self._sandbox: Final = sandbox
         self._mark: Final = secrets.token_hex(16)
         self._enough = threading.Event()
 
@@ -174,20 +177,29 @@ class Proctor:
                 _kill(process)
                 put_away(process)
             _drain(process, out, err)
-        return self._judged(in_time, process.returncode, bytes(out), err.decode(errors="replace"))
+        code, said = process.returncode, err.decode(errors="replace")
+        if self._sandbox is not None:
+            code = ended_by(code)
+            if why := not_started(said):
+                return _failed(Failure.NO_START, f"cannot be started: {why}")
+        return self._judged(in_time, code, bytes(out), said)
 
     def _started(self, asked: Command, question: IO[bytes]) -> subprocess.Popen[bytes]:
+        words, surroundings = asked.words, marked(self._mark)
+        if self._sandbox is not None:
+            own = replace(self._sandbox, own=of_command(words, asked.folder))
+            words, surroundings = tuple(own.command(words, asked.folder)), environment(self._mark)
         deadline = time.monotonic() + self.seconds
         while True:
             try:
                 return started(
                     lambda: subprocess.Popen(  # noqa: S603  # to run it is what the user wants
-                        asked.words,
+                        words,
                         stdin=question,
                         stdout=subprocess.PIPE,
                         stderr=subprocess.PIPE,
                         cwd=asked.folder,
-                        env=marked(self._mark),
+                        env=surroundings,
                         start_new_session=True,
                     )
                 )

@@ -9,9 +9,9 @@ import click
 
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.events import Standing
-from wateringhole.outside.anyone import played
+from wateringhole.outside.anyone import Treatment, played
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds, drawn_secret
@@ -43,9 +43,7 @@ def game(
     as_trace: bool,
     story: bool,
     quiet: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Play one game of 3 to 8 AGENTs, or of NUMBER silly players, and show it.
 
@@ -66,7 +64,7 @@ def game(
     one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
     one_of(sorted=sorted_deck, deck=deck_file is not None)
     specs = named_agents(_names(agents))
-    treated = treatment(time_text, in_process, limit_memory)
+    treated = settled(treated, specs, [record_file])
     drawn = seed is None
     seed = checked_seed(drawn_secret() if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)

@@ -11,7 +11,9 @@ import click
 import msgspec
 
 from wateringhole.cli import Complaint, one_of
+from wateringhole.cli.agents import sandbox_for, sandbox_options
 from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress, same
+from wateringhole.outside.anyone import Mode
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -89,6 +91,7 @@ class Submission(msgspec.Struct):
 @click.option("--seconds", type=float, help=f"Seconds that a case may take.  [default: {SECONDS}]")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the marks to a table.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every difference.")
+@sandbox_options
 def grade(
     suite: Path,
     commands: tuple[str, ...],
@@ -97,6 +100,8 @@ def grade(
     seconds: float | None,
     csv_file: Path | None,
     as_json: bool,
+    sandbox: Mode,
+    share: tuple[str, ...],
 ) -> None:
     """Run every case of a suite through our harnesses, or through those of others, and count the passes.
 
@@ -107,8 +112,9 @@ def grade(
     wateringhole grade --suite cases/ --submissions class/ --csv marks.csv
 
     A case is a line {"id": "...", "in": ..., "out": ...}. A program of others reads "in" from standard input. It passes
-    if it prints the same JSON value as "out" and exits with code 0. It runs with your rights. A submission runs in its
-    own folder, and a program that is missing there fails all its cases.
+    if it prints the same JSON value as "out" and exits with code 0. A submission runs in its own folder, and a program
+    that is missing there fails all its cases. In a sandbox it sees its own folder, but not the suite; without one it
+    runs with your rights.
 
     Exit code 0: all pass. 1: a case differs. 2: a mistake in the arguments.
     """
@@ -123,7 +129,8 @@ def grade(
         submissions = [_named(commands, files)] if folder is None else _in_folder(folder, files)
         if csv_file is not None:
             _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
-        with proctor(jobs, SECONDS if seconds is None else seconds) as watching:
+        boxed = sandbox_for(sandbox, share, suite_files(suite))
+        with proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching:
             _run(submissions, files, watching)
         if csv_file is not None:
             _write_csv(csv_file, submissions)

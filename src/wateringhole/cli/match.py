@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import checked_jobs, named_agents, treatment, treatment_options
+from wateringhole.cli.agents import checked_jobs, named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import CountBar, expulsions, plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.outside.anyone import Treatment, sandbox_told
 from wateringhole.seeds import drawn_secret
 from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.journal import Plan, RunError, secret_of
@@ -42,9 +43,7 @@ def match(
     jobs: int | None,
     out: Path | None,
     as_json: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Let 3 to 8 AGENTs play many games at one table, and show how they did.
 
@@ -70,7 +69,8 @@ def match(
     jobs = checked_jobs(jobs, any(found.alone for found in specs))
     if seed is None and out is None:
         seed = drawn_secret()  # nothing is kept, so nothing can be resumed
-    plan = Plan(agents, None if seed is None else checked_seed(seed), treatment(time_text, in_process, limit_memory))
+    treated = settled(treated, specs)
+    plan = Plan(agents, None if seed is None else checked_seed(seed), treated)
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     with CountBar("games", games) as bar:
         try:
@@ -80,9 +80,10 @@ def match(
     valid, void = counted(outcomes), voided(outcomes)
     table, strengths = rows(valid, len(agents)), ratings(valid, len(agents))
     seed = secret_of(plan, out)
+    sandbox = sandbox_told(treated, specs)
     if as_json:
         data = [_data(agents[row.agent], row, rating) for row, rating in zip(table, strengths, strict=True)]
-        print(json.dumps({"seed": seed, "games": len(outcomes), "void": void, "agents": data}))
+        print(json.dumps({"seed": seed, "games": len(outcomes), "void": void, "sandbox": sandbox, "agents": data}))
         return
     shown = Console(highlight=False)
     shown.print(_shown(names, table, strengths))
@@ -94,6 +95,8 @@ def match(
     deals = len({ended.deal for ended in valid})
     if deals < MIN_DEALS:
         print(f"too few deals for an interval: {deals}; play at least {MIN_DEALS * len(agents)} games")
+    if sandbox is not None:
+        print(f"sandbox: {sandbox}")
     print(f"games: {len(outcomes)}, deals: {deals}\nseed: {seed}")
 
 

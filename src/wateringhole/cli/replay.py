@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import check_place, checked_seed, display, keep, rows
 from wateringhole.dealer import pending
 from wateringhole.outside.anyone import Treatment, agents_of
@@ -47,9 +47,7 @@ def replay(
     as_trace: bool,
     story: bool,
     quiet: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Replay the record in FILE, check that it reproduces its game, and show it.
 
@@ -70,7 +68,6 @@ def replay(
         raise Complaint("--seed is for a game that is played on; it needs --fork STEP")
     if fork is None and number is None and record_file is not None:
         raise Complaint("--record keeps a game that is played on, or one of a run; it needs --fork STEP or --game N")
-    treated = treatment(time_text, in_process, limit_memory)
     record = _read(file) if number is None else _of_run(file, number)
     steps = _step(fork if to_step is None else to_step, record)
     if record_file is not None:
@@ -126,6 +123,7 @@ def _forked(record: Record, step: int, names: tuple[str, ...], seed: str, treate
     if len(names) != len(record.names):
         raise Complaint(f"{len(names)} agents for {len(record.names)} seats")
     specs = named_agents(names)
+    treated = settled(treated, specs)
     game = replayed(record, step)
     seeds = agent_seeds(seed, 0, range(1, len(names) + 1))
     try:

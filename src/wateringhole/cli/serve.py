@@ -8,7 +8,7 @@ import resource
 import socket
 import ssl
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from wateringhole.cards import DECK
 from wateringhole.cli import Complaint, checked_wait, one_of
-from wateringhole.cli.agents import named_agents, treatment, treatment_options
+from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.fair import Deal, dealt
@@ -131,9 +131,7 @@ def serve(
     metrics: int | None,
     log: LogForm | None,
     as_json: bool,
-    time_text: str,
-    in_process: bool,
-    limit_memory: int,
+    treated: Treatment,
 ) -> None:
     """Deal games to clients over TCP, and to people in a browser.
 
@@ -157,7 +155,6 @@ def serve(
     one_of(seed=seed is not None, sorted=sorted_deck)
     drawn = checked_seed(drawn_secret() if seed is None else seed)
     fewest, most = _players(players)
-    treated = treatment(time_text, in_process, limit_memory)
     if records is not None and not records.is_dir():
         raise Complaint(f"{records}: not a folder")
     if database is not None and data is None:
@@ -175,7 +172,7 @@ def serve(
         tables=Tables(fewest if fill is None else 1, most, checked_wait("--wait", wait), games, tables),
         control=treated.control,
         gap=gap / 1_000,
-        fill=None if fill is None else _filling(fill, treated),
+        fill=None if fill is None else _filling(fill, treated, [records, data]),
         seed=drawn,
         records=records,
         grace=checked_wait("--grace", grace),
@@ -253,9 +250,12 @@ def _port(text: str) -> tuple[int, str | None]:
     return int(form[1]), form[2]
 
 
-def _filling(text: str, treated: Treatment) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
+def _filling(
+    text: str, treated: Treatment, hide: Sequence[Path | None]
+) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
     """Whoever takes empty seats."""
     [found] = named_agents([text])
+    treated = settled(treated, [found], hide)
     if found.alone:
         raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
     if found.at_hand(treated.in_process):

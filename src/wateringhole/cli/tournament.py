@@ -10,6 +10,7 @@ from shlex import quote
 from typing import Final
 
 import click
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.live import Live
@@ -19,11 +20,12 @@ from rich.text import Text
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agents import checked_jobs
+from wateringhole.cli.agents import checked_jobs, checked_share, sandbox_options, settled
 from wateringhole.cli.show import expulsions, plain
+from wateringhole.outside.anyone import Mode
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
-from wateringhole.tournament.contest import Course, begun, contest, course, job, plan
+from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
@@ -74,6 +76,8 @@ deals = 5  # for each table; every deal is played once for each seat
 
 time = "10"         # seconds for a reply; or a bank and an increment, "60+1"; or "none"
 memory = 1024       # megabytes for each agent in a process of its own
+# sandbox = "on"    # programs have no network and no files but their own; auto (where it works), on or off
+# share = ["data"]  # more that sandboxed programs may read; for one that needs all: agent = "cmd:./bot?sandbox=off"
 in-process = false  # true: Python agents are run in ours; quicker, but one that hangs or crashes takes us with it
 
 # Stop as soon as it is known who of two is better (round-robin and gauntlet).
@@ -145,13 +149,24 @@ def init(file: Path) -> None:
 )
 @click.option("--address", help="The Ray cluster; one on this machine, for this run, if not said.")
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
-def run(file: Path, jobs: int | None, engine: str, address: str | None, as_data: bool) -> None:
+@sandbox_options
+def run(
+    file: Path,
+    jobs: int | None,
+    engine: str,
+    address: str | None,
+    as_data: bool,
+    sandbox: Mode,
+    share: tuple[str, ...],
+) -> None:
     """Play a tournament, or go on with it, and show the standings.
 
     Ctrl-C ends it; the same command goes on. The same file gives the same standings, byte by byte, for any number of
     --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else.
+
+    The file may say sandbox and share, too: what is shared here comes to that.
     """
-    brief = _brief(file)
+    brief = _settled(_brief(file), sandbox, share)
     if address is not None and engine != "ray":
         raise Complaint(f"--address {address}: only for --engine ray")
     if address is not None and jobs is not None:
@@ -193,7 +208,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     matplotlib.
     """
     one_of(json=as_data, markdown=for_wiki)
-    brief = _brief(file)
+    brief = as_played(_brief(file), results(file))
     try:
         book = played(plan(brief), results(file))
         brief = begun(brief, book)
@@ -244,10 +259,23 @@ def _brief(file: Path) -> Brief:
         raise Complaint(str(error)) from None
 
 
+def _settled(brief: Brief, sandbox: Mode, share: Sequence[str]) -> Brief:
+    """The brief with the sandbox on or off, by what it and the options say, which must not contradict each other."""
+    said = brief.treatment
+    if "auto" not in {sandbox, said.sandbox} and sandbox != said.sandbox:
+        raise Complaint(f"--sandbox {sandbox}, but the file says sandbox = {said.sandbox!r}")
+    if sandbox == "on" and said.in_process:
+        raise Complaint("--sandbox on, but the file says in-process = true")
+    mode = said.sandbox if sandbox == "auto" else sandbox
+    shared = (*said.share, *(os.path.abspath(path) for path in checked_share(share)))
+    return replace(brief, treatment=settled(replace(said, sandbox=mode, share=shared), brief.specs))
+
+
 def _engine(
     brief: Brief, file: Path, jobs: int, engine: str, address: str | None
 ) -> contextlib.AbstractContextManager[Engine]:
-    work = job(brief, str(results(file).resolve().parent))
+    out = results(file).resolve()
+    work = job(brief, str(out.parent), out)
     if engine == "ray":
         return cluster(work, jobs if address is None else None, address)
     return processes(work, jobs)

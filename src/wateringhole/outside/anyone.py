@@ -5,6 +5,7 @@ Laws: no asyncio is loaded for agents of this process.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
@@ -56,6 +57,28 @@ class Treatment(Struct, frozen=True):
         without = self.sandbox == "off" or (self.sandbox == "auto" and unavailable())
         sandbox = None if without else Sandbox(share=self.share, hide=self.hide)
         return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process, sandbox=sandbox)
+
+
+def shareable(path: str) -> str:
+    """This path, if a sandbox can show it; else a ValueError."""
+    try:
+        place = Path(path).resolve(strict=True)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path!r:.200}: {getattr(error, 'strerror', None) or error}") from None
+    if {*map(str, (place, *place.parents))} & {"/proc", "/sys", "/dev"} or place == place.parent:
+        raise ValueError(f"{path!r:.200} is more than a sandbox can show")
+    return path
+
+
+def sandbox_told(treated: Treatment, specs: Sequence[Spec]) -> str | None:
+    """Whether the programs among these agents are sandboxed, in words; None if there are none."""
+    programs = [(found.label(seat), found) for seat, found in enumerate(specs, 1) if found.kind in {"py", "cmd"}]
+    without = [name for name, found in programs if treated.sandbox != "on" or not found.sandboxed(treated.in_process)]
+    if not programs:
+        return None
+    if not without:
+        return "on"
+    return "off" if len(without) == len(programs) else f"on, except {', '.join(without)}"
 
 
 def played(

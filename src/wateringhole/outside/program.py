@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
-from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment
+from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.server.line import Limits, Line
 from wateringhole.wire.shapes import shown
 from wateringhole.wire.stream import Json
@@ -253,6 +253,8 @@ class Program:
         if any(word in errors for word in OUT_OF_MEMORY):
             return self._out_of_memory
         last = errors.strip().rpartition("\n")[2]
+        if self._sandboxed and (why := not_started(errors)):
+            return Fault(Reason.EXITED, f"cannot be started: {why}")
         how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
         return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
 

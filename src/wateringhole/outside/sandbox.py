@@ -100,6 +100,12 @@ def ended_by(code: int) -> int:
     return 128 - code if 128 < code <= 192 else code
 
 
+def not_started(stderr: str) -> str:
+    """Why bwrap could not start the program, by its last words; empty if it could."""
+    last = stderr.strip().rpartition("\n")[2]
+    return last.rpartition(": ")[2] if last.startswith("bwrap: execvp ") else ""
+
+
 @cache
 def unavailable() -> str:
     """Why no program can be sandboxed on this machine, and what helps; empty if it can."""

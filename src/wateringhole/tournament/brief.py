@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Treatment
+from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
 from wateringhole.wire.signup import LONGEST_NAME, cleaned
@@ -32,7 +32,7 @@ LARGEST_FILE: Final = 1_000_000
 
 KEYS: Final = (
     *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
-    *("time", "in-process", "memory", "stop", "entries"),
+    *("time", "in-process", "memory", "sandbox", "share", "stop", "entries"),
 )
 ENTRY_KEYS: Final = ("name", "agent", "author")
 STOP_KEYS: Final = ("better", "than", "confidence")
@@ -182,7 +182,20 @@ def _treatment(data: Mapping[str, object]) -> Treatment:
     in_process = data.get("in-process", False)
     if not isinstance(in_process, bool):
         raise ValueError(f"in-process = {_shown(in_process)} is neither true nor false")
-    return Treatment(time, in_process, _number(data, "memory", LEAST_MEMORY, MOST_MEMORY, 1_024))
+    sandbox = cast(Mode, _one_of(data, "sandbox", get_args(Mode), "auto"))
+    if in_process and sandbox == "on":
+        raise ValueError('in-process = true and sandbox = "on" contradict each other')
+    memory = _number(data, "memory", LEAST_MEMORY, MOST_MEMORY, 1_024)
+    return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])))
+
+
+def _share(paths: object) -> tuple[str, ...]:
+    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+        raise ValueError(f'share = {_shown(paths)} is not a list of paths, as in ["weights"]')
+    try:
+        return tuple(shareable(path) for path in paths)
+    except ValueError as error:
+        raise ValueError(f"share: {error}") from None
 
 
 def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec, ...]]:

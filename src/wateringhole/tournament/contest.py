@@ -5,14 +5,16 @@ beyond the end, because several are played at once, do not count.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.engine import Engine
 from wateringhole.tournament.formats import Rounds, lap, planned, rounds
-from wateringhole.tournament.journal import Journal, Plan
+from wateringhole.tournament.journal import PLAN, Journal, Plan
 from wateringhole.tournament.run import play
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.single import Job
@@ -49,9 +51,20 @@ def begun(brief: Brief, book: Journal) -> Brief:
     return replace(brief, secret=book.secret)
 
 
-def job(brief: Brief, folder: str) -> Job:
-    """What everybody who plays its games must know."""
-    return Job(brief.specs, brief.secret, brief.treatment, folder)
+def as_played(brief: Brief, out: Path) -> Brief:
+    """The brief with the sandbox that its run in this folder has, unless it says itself which that must be."""
+    try:
+        known = msgspec.json.decode((out / PLAN).read_bytes(), type=Plan).treatment
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return brief  # whoever reads the run says what is wrong with it
+    if brief.treatment.sandbox not in {"auto", known.sandbox}:
+        return brief
+    return replace(brief, treatment=replace(brief.treatment, sandbox=known.sandbox, share=known.share))
+
+
+def job(brief: Brief, folder: str, out: Path) -> Job:
+    """What everybody who plays its games must know: where the agents' files are, and the results, which are hidden."""
+    return Job(brief.specs, brief.secret, replace(brief.treatment, hide=(str(out),)), folder)
 
 
 def contest(brief: Brief, engine: Engine, book: Journal, heard: Callable[[Outcome], None]) -> Course:

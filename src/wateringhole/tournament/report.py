@@ -58,6 +58,7 @@ def _header(of: Findings) -> Markup:
         *(("void", f"{count:,}: {why}") for why, count in told.void.items()),
         ("deals", f"{len({ended.deal for ended in of.outcomes}):,}"),
         ("state", over),
+        *([] if told.sandbox is None else [("sandbox", told.sandbox)]),
         ("seed", "secret until it is over" if told.seed is None else told.seed),
     ]
     listed = tag("dl", *(tag("div", tag("dt", label), tag("dd", value)) for label, value in facts))

@@ -6,6 +6,8 @@ Laws: what a game comes to depends on the plan and its number, not on how many a
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from wateringhole.outside.spec import spec
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.journal import Journal, Plan, RunError, journal
@@ -19,7 +21,8 @@ def run(
 ) -> list[Outcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
     with journal(plan, out) as book:
-        job = Job(tuple(spec(text) for text in plan.agents), book.secret, plan.treatment, records=out is not None)
+        treatment = replace(plan.treatment, hide=() if out is None else (str(out.resolve()),))
+        job = Job(tuple(spec(text) for text in plan.agents), book.secret, treatment, records=out is not None)
         numbers = range(len(fixtures))
         for number, ended in book.outcomes.items():
             if number in numbers:

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from wateringhole.outside.anyone import sandbox_told
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course
 from wateringhole.tournament.formats import best, lots, merits
@@ -73,6 +74,7 @@ class Standings(Struct, frozen=True):
     planned: int
     over: bool
     void: dict[str, int]
+    sandbox: str | None
     stop: Stopped | None
     standings: tuple[Line, ...]
 
@@ -98,6 +100,7 @@ def standings(brief: Brief, course: Course) -> Standings:
         course.planned,
         course.over,
         course.void,
+        sandbox_told(brief.treatment, brief.specs),
         _stopped(brief, course),
         tuple(lines),
     )
@@ -152,8 +155,9 @@ def summary(told: Standings) -> str:
     """What was played, in a sentence."""
     seed = "the seed is secret until it is over" if told.seed is None else f"seed: {told.seed}"
     over = "over" if told.over else f"not over, {told.planned:,} games are planned"
+    sandbox = "" if told.sandbox is None else f"sandbox: {told.sandbox}; "
     void = "".join(f", {said}" for said in void_games(told.void))
-    return f"{told.format}, tables of {told.table}, {told.games:,} games{void}, {over}; {seed}"
+    return f"{told.format}, tables of {told.table}, {told.games:,} games{void}, {over}; {sandbox}{seed}"
 
 
 def interval(mean: Mean, digits: int) -> str:
