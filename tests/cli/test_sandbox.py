@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cases import case
-from tests.cli import command, complained, process, well
+from tests.cli import HANG, command, complained, process, well
+from tests.cli.test_serve import serving
+from tests.server.strangers import HERE
 from wateringhole.outside.sandbox import unavailable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
@@ -133,3 +135,14 @@ def test_without_bubblewrap_programs_run_with_a_warning_or_not_at_all(tmp_path: 
             assert complained(
                 process(*words, "--sandbox", "on", PATH=empty), "--sandbox on", "apt-get install bubblewrap"
             )
+
+
+def test_agents_at_a_server_are_sandboxed_on_both_sides(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("deck")
+    data = tmp_path / "mine" / "data"
+    house, guest = spy(tmp_path / "mine", tmp_path / "secret", data / "running"), spy(tmp_path / "guest", data)
+    words = ["--players", "3", "--fill", house, "--wait", "0.1", "--games", "1", "--data", str(data)]
+    with serving(*words) as (server, [port]):
+        well(command("connect", guest, f"tcp:{HERE}:{port}", "--dialect", "native", "--json"))
+        out, _ = server.communicate(timeout=HANG)
+    assert (out.count("score: "), out.count("expelled"), server.returncode) == (3, 0, 0)

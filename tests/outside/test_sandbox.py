@@ -279,6 +279,18 @@ def test_how_a_program_ended_is_told_as_without_a_sandbox(tmp_path: Path) -> Non
             assert (fault.reason, fault.text) == (Reason.EXITED, text)
 
 
+def test_what_cannot_be_started_is_told_as_without_a_sandbox(tmp_path: Path) -> None:
+    for first, text in (
+        ("no program", "cannot be started: Exec format error"),
+        ("#!/usr/bin/none", "cannot be started: No such file or directory"),
+    ):
+        with case(first):
+            (tmp_path / "bot").write_text(f"{first}\n")
+            (tmp_path / "bot").chmod(0o755)
+            fault = fault_of(hosting(f"cmd:{tmp_path / 'bot'}", "silly", "silly", terms=BOXED))
+            assert (fault.reason, fault.text) == (Reason.EXITED, text)
+
+
 def test_a_game_that_is_killed_takes_its_programs_along(tmp_path: Path) -> None:
     path = str(tmp_path / "bot.py").encode()
     stubborn = "for number in (1, 2, 13, 15): signal.signal(number, signal.SIG_IGN)\nif not os.fork(): os.setsid()"

@@ -157,7 +157,7 @@ def test_a_match_that_ends_takes_its_workers_and_their_programs_along(number: si
     """Also where SIGINT is ignored, as a shell does for what it starts in the background."""
     bot, started = tmp_path / "bot.py", tmp_path / "started"
     bot.write_text(STUBBORN)
-    agent = f"cmd:{shlex.join([sys.executable, '-IS', str(bot), str(started)])}"
+    agent = f"cmd:{shlex.join([sys.executable, '-IS', str(bot), str(started)])}?sandbox=off"
     words = ["match", agent, "silly", "silly", "--games", "4", "--jobs", "2", "--time", "none"]
     line = f"trap '' INT; exec {shlex.join([sys.executable, '-m', 'wateringhole', *words])}"
     with ending(

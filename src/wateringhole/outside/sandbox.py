@@ -5,6 +5,7 @@ libraries, our interpreter, the agent's own folder and what the user shares. A p
 sandbox never runs outside of one: what prevents it is a ValueError.
 """
 
+import errno
 import os
 import pwd
 import shutil
@@ -58,6 +59,7 @@ class Sandbox(Struct, frozen=True):
         if why := unavailable():
             raise ValueError(f"there is no sandbox: {why}")
         here = os.path.abspath(folder or Path.cwd())
+        _check_format(Path(here, shutil.which(words[0]) or words[0]))
         visible = _outermost((*_interpreter(), *self.own, *self.share))
         return [
             *_bare(),
@@ -209,13 +211,25 @@ def _installation(program: Path) -> Iterator[str]:
         yield from (_narrow(prefix) if shim or (installed and not private) else []) or [str(path)]
 
 
-def _interpreters(program: Path) -> list[Path]:
-    """The program that runs a script, by its first line."""
+def _first_line(program: Path) -> bytes:
+    """Where a script says what runs it; empty if it cannot be read."""
     try:
         with program.open("rb") as file:
-            first = file.readline(256)
+            return file.readline(256)
     except OSError:
-        return []
+        return b""
+
+
+def _check_format(program: Path) -> None:
+    """OSError, as outside, for what is no program: bwrap would take it for a shell script."""
+    first = _first_line(program)
+    if first and not first.startswith((b"\x7fELF", b"#!")):
+        raise OSError(errno.ENOEXEC, os.strerror(errno.ENOEXEC))
+
+
+def _interpreters(program: Path) -> list[Path]:
+    """The program that runs a script, by its first line."""
+    first = _first_line(program)
     words = first[2:].decode(errors="replace").split() if first[:2] == b"#!" else []
     if words and Path(words[0]).name == "env":
         words = [word for word in words[1:] if word[:1] != "-" and "=" not in word]
