@@ -18,7 +18,7 @@ from tests.cases import case
 from tests.cli import HANG, command, ending, surroundings, well
 from tests.outside import living
 from tests.tournament.paper import gatekeeper
-from wateringhole.outside.anyone import Treatment
+from wateringhole.outside.anyone import Players, Treatment
 from wateringhole.outside.spec import spec
 from wateringhole.tournament.engine import processes
 from wateringhole.tournament.journal import PLAN, SECRET_FILE, Plan, RunError
@@ -30,6 +30,7 @@ from wateringhole.tournament.single import Job, play_lot
 from wateringhole.tournament.tally import Outcome
 
 USUAL = Treatment("10", False, 1_024)
+PLAYERS = Players(USUAL)
 AGENTS = ("silly", "rash", "rash")
 
 
@@ -71,7 +72,7 @@ def test_games_that_are_missing_in_the_middle_are_played(tmp_path: Path, jobs: i
     fixtures = rotations(range(3), 12)
     match(tmp_path, games=1)
     with (tmp_path / GAMES).open("ab") as file:
-        file.write(play_lot(job, [fixtures[7], fixtures[3]]) + play_lot(job, [fixtures[10]]))
+        file.write(play_lot(job, [fixtures[7], fixtures[3]], PLAYERS) + play_lot(job, [fixtures[10]], PLAYERS))
     heard: list[int] = []
     told = run(Plan(AGENTS, "m", USUAL), fixtures, jobs, tmp_path, lambda ended: heard.append(ended.number))
     assert heard[:4] == [0, 7, 3, 10]

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
 from wateringhole.cards import shuffled
-from wateringhole.outside.anyone import Treatment, played
+from wateringhole.outside.anyone import Players, Treatment
 from wateringhole.outside.spec import spec
 from wateringhole.record import Note, RecordError, replay, text
 from wateringhole.tournament.journal import Plan, journal
@@ -27,6 +27,7 @@ from wateringhole.tournament.single import Job, play_game, play_lot
 from wateringhole.tournament.tally import outcome
 
 USUAL = Treatment("10", False, 1_024)
+PLAYERS = Players(USUAL)
 AGENTS = ("greedy", "rash", "sage?iterations=2", "bad:raises-in-choose")
 PLAN = Plan(AGENTS, "r", USUAL)
 JOB = Job(tuple(map(spec, AGENTS)), "r", USUAL)
@@ -38,7 +39,7 @@ def play(out: Path, games: int) -> list[object]:
 
 def frames(games: int, each: int) -> list[bytes]:
     fixtures = rotations(range(4), games)
-    return [play_lot(JOB, fixtures[at : at + each]) for at in range(0, games, each)]
+    return [play_lot(JOB, fixtures[at : at + each], PLAYERS) for at in range(0, games, each)]
 
 
 def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
@@ -53,7 +54,7 @@ def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
         specs = [JOB.agents[agent] for agent in fixture.seats]
         seeds = ["1", "2", "3", "4"]
         notes: list[Note] = [{"game": fixture.number}]
-        result = played(specs, shuffled(fixture.deal), seeds, USUAL, notes, timed=True)
+        result = PLAYERS.play(specs, shuffled(fixture.deal), seeds, notes, fixture.deal)
         record = result.record
         if fixture.number < len(odd):
             record = replace(record, notes=(*odd[fixture.number], *record.notes))
@@ -168,7 +169,7 @@ def test_a_run_that_is_killed_at_any_moment_loses_only_what_was_in_play(tmp_path
     agents = tuple(map(spec, KILLED))
     job = Job(agents, "k", USUAL)
     for number in dice.sample(sorted(found.outcomes), 20):
-        again, _ = play_game(job, rotations(range(3), 3_000)[number])
+        again, _ = play_game(job, rotations(range(3), 3_000)[number], PLAYERS)
         assert again.truth == found.outcomes[number].truth
 
 

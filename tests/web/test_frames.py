@@ -199,7 +199,7 @@ def test_a_frame_says_what_was_answered() -> None:
 def test_a_frame_says_why_if_the_player_did() -> None:
     specs = [spec("silly"), spec("sage?iterations=5"), spec("silly")]
     treated = anyone.Treatment("10", in_process=True, memory=64)
-    record = anyone.played(specs, shuffled("why"), ["1", "2", "3"], treated, timed=True).record
+    record = anyone.played(specs, shuffled("why"), ["1", "2", "3"], treated).record
     replies = [frame["reply"] for frame in frames_of(record)[1:]]
     assert all(isinstance(reply, dict) and bool(reply["why"]) == (reply["seat"] == 2) for reply in replies)
 

@@ -1,4 +1,4 @@
-"""One game of anyone: by the quick driver if all are in this process, else as at a server.
+"""Games of any agents: by the quick driver if all are in this process, else as at a server.
 
 Laws: no asyncio is loaded for agents of this process.
 """
@@ -6,20 +6,21 @@ Laws: no asyncio is loaded for agents of this process.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.outside.spec import Spec, made
+from wateringhole.outside.spec import Spec, had, made
 from wateringhole.record import Note, Result, pace, reason
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import Paces, play
 
 if TYPE_CHECKING:
-    from wateringhole.outside.seating import Terms
+    from wateringhole.outside.seating import Hosts, Terms
 
 
 LEAST_MEMORY: Final = 16
@@ -33,7 +34,7 @@ Mode = Literal["auto", "on", "off"]
 
 class Treatment(Struct, frozen=True):
     """How agents are treated, as far as the user has a say. A sandbox shows what is in `share`, besides the agent's own
-    folder, but never what is in `hide`.
+    folder, but never what is in `hide`. `fresh`: each game of a Python agent has a new process.
     """
 
     time: str
@@ -42,6 +43,7 @@ class Treatment(Struct, frozen=True):
     sandbox: Mode = "auto"
     share: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    fresh: bool = False
 
     @property
     def control(self) -> TimeControl:
@@ -81,24 +83,51 @@ def sandbox_told(treated: Treatment, specs: Sequence[Spec]) -> str | None:
     return "off" if len(without) == len(programs) else f"on, except {', '.join(without)}"
 
 
-def played(
-    specs: Sequence[Spec],
-    deck: Sequence[Card],
-    seeds: Sequence[str],
-    treated: Treatment,
-    notes: Sequence[Note] = (),
-    timed: bool = False,
-) -> Result:
-    """One game, each agent with its seed; ValueError when one cannot be had as it is named. Only if it is `timed` are
-    there notes on how long agents of this process took.
-    """
-    if not all(found.at_hand(treated.in_process) for found in specs):
-        # asyncio takes 50 ms that a game of house bots need not spend
-        from wateringhole.outside.seating import hosted  # noqa: PLC0415
-        from wateringhole.server import loop  # noqa: PLC0415
+class Players:
+    """Plays games one after the other. While it is open, it keeps the processes of Python agents between games."""
 
-        return loop.run(hosted(specs, deck, seeds, treated.terms, notes))
-    agents = [made(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+    def __init__(self, treated: Treatment) -> None:
+        self._treated = treated
+        self._hosts: Hosts | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._hosts is not None:
+            self._hosts.end()
+
+    def play(
+        self, specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], notes: Sequence[Note], deal: int
+    ) -> Result:
+        """One game of this deal, each agent with its seed, and notes on how long each seat took; an agent that cannot be
+        had loses its seat. ValueError for a mistake in how an agent is named.
+        """
+        if all(found.at_hand(self._treated.in_process) for found in specs):
+            agents = [had(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+            return play_here(agents, specs, deck, notes, timed=True)
+        if self._hosts is None:
+            # asyncio takes 50 ms that a game of house bots need not spend
+            from wateringhole.outside.seating import Hosts  # noqa: PLC0415
+
+            self._hosts = Hosts(self._treated.terms, self._treated.fresh)
+        return self._hosts.play(specs, deck, seeds, notes, deal)
+
+
+def played(
+    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], treated: Treatment, notes: Sequence[Note] = ()
+) -> Result:
+    """A single game; agents of this process are not timed."""
+    if all(found.at_hand(treated.in_process) for found in specs):
+        return play_here([made(found, seed) for found, seed in zip(specs, seeds, strict=True)], specs, deck, notes)
+    with Players(treated) as players:
+        return players.play(specs, deck, seeds, notes, 0)
+
+
+def play_here(
+    agents: Sequence[Agent], specs: Sequence[Spec], deck: Sequence[Card], notes: Sequence[Note], timed: bool = False
+) -> Result:
+    """One game of these agents of this process, under the names of their specifications."""
     paces = Paces(len(agents))
     result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
     told = [*notes]

@@ -59,10 +59,7 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 def started(start: Callable[[], "subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
     """Start a program in a session of its own; its orphans become our children. Whoever starts it puts it away."""
     with _ONE_AT_A_TIME:
-        _adopt_orphans()
-        if not _RUNNING:
-            _STRANGERS.clear()
-            _STRANGERS.update(_children())
+        _adopt()
         process = start()
         _RUNNING.add(process.pid)
     return process
@@ -76,18 +73,37 @@ def put_away(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
     with _ONE_AT_A_TIME:
         _RUNNING.discard(process.pid)
-        for _ in range(ROUNDS):
-            orphans = list(_orphans())
-            for pid in orphans:
-                _bury(pid, alive=not _RUNNING)
-            if _RUNNING or not orphans:
-                return
+        _end_all()
 
 
-def _adopt_orphans() -> None:
-    """What a program has started becomes our child, not that of the system, when its parent ends."""
+def end_orphans() -> None:
+    """End what the programs of another process have left behind, which was our child and has ended."""
+    with _ONE_AT_A_TIME:
+        _end_all()
+
+
+def _end_all() -> None:
+    """Bury the orphans that are dead, and if no program is left the living ones, too."""
+    for _ in range(ROUNDS):
+        orphans = list(_orphans())
+        for pid in orphans:
+            _bury(pid, alive=not _RUNNING)
+        if _RUNNING or not orphans:
+            return
+
+
+def adopt_orphans() -> None:
+    """What processes of ours have started becomes our child, not that of the system, when they end."""
+    with _ONE_AT_A_TIME:
+        _adopt()
+
+
+def _adopt() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if not _RUNNING:
+        _STRANGERS.clear()
+        _STRANGERS.update(_children())
 
 
 def _children() -> Iterator[int]:

@@ -18,13 +18,13 @@ from wateringhole.outside.human import Person
 from wateringhole.outside.pool import Pool, Workers
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.sandbox import Sandbox, sandbox_of
-from wateringhole.outside.spec import Spec, address, made
+from wateringhole.outside.spec import Absent, Spec, address, had
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host
 from wateringhole.server.line import Broken, Limits, Line
+from wateringhole.server.loop import Loop
 from wateringhole.server.sitter import Guest, House, Sitter
-from wateringhole.view import Request
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.signup import recognised
 
@@ -79,7 +79,7 @@ async def seated(
     control = found.control or terms.control
     name = found.label(seat)
     if found.at_hand(terms.in_process):
-        return House(name, made(found, seed), control, 0.0, found.text, seed)
+        return House(name, had(found, seed), control, 0.0, found.text, seed)
     match found.kind:
         case "human":
             return Person(name)
@@ -106,16 +106,24 @@ class Came(Struct, frozen=True):
         return sitter
 
 
-class Absent:
-    """The agent that never came."""
+class Hosts:
+    """Games of agents from outside, one after the other, in one event loop; workers are kept between them."""
 
-    def __init__(self, fault: Fault) -> None:
-        self._fault = fault
+    def __init__(self, terms: Terms, fresh: bool) -> None:
+        self._terms = terms
+        self._pool = Pool(fresh)
+        self._loop = Loop()
 
-    def choose(self, request: Request) -> Fault:  # noqa: ARG002
-        return self._fault
+    def play(
+        self, specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], notes: Sequence[Note], deal: int
+    ) -> Result:
+        """One game of this deal."""
+        return self._loop.run(hosted(specs, deck, seeds, self._terms, notes, self._pool.of_deal(deal)))
 
-    feed = choose
+    def end(self) -> None:
+        """End all workers."""
+        with self._loop:
+            self._loop.run(self._pool.end())
 
 
 async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:

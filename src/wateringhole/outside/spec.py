@@ -23,8 +23,10 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.agents.house import HOUSE, named
+from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
+from wateringhole.view import Request
 from wateringhole.wire.respondent import Asked, Respondent
 from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, cleaned
 
@@ -45,12 +47,15 @@ _PYTHON: Final = re.compile(r"(.+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)(\(.*\))?",
 
 
 class Spec(Struct, frozen=True):
-    """One agent. `text` is what the user wrote; `target` what stands between the kind and the options."""
+    """One agent. `text` is what the user wrote; `target` what stands between the kind and the options. `absent`: why it
+    loses its seat without being asked.
+    """
 
     text: str
     kind: Kind
     target: str
     options: Mapping[str, str] = {}
+    absent: Fault | None = None
 
     @property
     def name(self) -> str:
@@ -88,7 +93,7 @@ class Spec(Struct, frozen=True):
 
     def at_hand(self, in_process: bool) -> bool:
         """Whether it is an object of this process: a Python class is so only at its user's risk."""
-        return self.kind == "house" or (self.kind == "py" and in_process)
+        return self.kind == "house" or (self.kind == "py" and in_process) or self.absent is not None
 
     def sandboxed(self, in_process: bool) -> bool:
         """Whether it is a program of this machine for which a sandbox is wanted, if there is one."""
@@ -102,6 +107,11 @@ class Spec(Struct, frozen=True):
     def seeded(self) -> bool:
         """Whether it has any use for a seed."""
         return self.kind != "house" or (self.target in HOUSE and HOUSE[self.target].dice)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether its code is not ours."""
+        return self.kind != "house"
 
     @property
     def alone(self) -> bool:
@@ -264,6 +274,31 @@ def made(found: Spec, seed: str) -> Agent:
     except BaseException as error:
         raise ValueError(f"py:{found.target:.80}: {said(error)}") from error
     raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
+
+
+class Absent:
+    """The agent that cannot be had: its fault is its answer to everything."""
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+
+    def choose(self, request: Request) -> Fault:  # noqa: ARG002
+        return self._fault
+
+    feed = choose
+
+
+def had(found: Spec, seed: str) -> Agent:
+    """The same, for a table that plays on without an agent that cannot be made."""
+    try:
+        return made(found, seed) if found.absent is None else Absent(found.absent)
+    except ValueError as error:
+        return Absent(unmade(error))
+
+
+def unmade(error: ValueError) -> Fault:
+    """The fault of an agent that could not be made."""
+    return Fault(Reason.EXCEPTION, f"cannot be made: {error!s:.300}")
 
 
 def _arguments(call: str) -> tuple[list[object], dict[str, object]]:

@@ -16,8 +16,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.fault import Fault, Reason
-from wateringhole.outside.spec import Spec, made, spec
+from wateringhole.outside.spec import Spec, made, spec, unmade
 from wateringhole.wire.stream import parse
 from wateringhole.wire.visitor import AgentError, NativeVisitor
 
@@ -60,7 +59,7 @@ def _new(found: Spec, seed: str) -> Agent:
     except ValueError as error:
         if error.__cause__ is not None:
             traceback.print_exception(error.__cause__)
-        raise AgentError(Fault(Reason.EXCEPTION, f"cannot be made: {error!s:.300}")) from None
+        raise AgentError(unmade(error)) from None
 
 
 class _Traced:

@@ -14,6 +14,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Final
 
+from wateringhole.outside.anyone import Players
 from wateringhole.tournament.engine import AHEAD, Engine
 from wateringhole.tournament.journal import RunError
 from wateringhole.tournament.schedule import Fixture
@@ -81,6 +82,7 @@ def _game(job: Job, fixture: Fixture) -> bytes | str:
     with contextlib.suppress(OSError):  # a machine without this folder has what its agents need, or they lose
         os.chdir(job.folder)
     try:
-        return play_lot(job, [fixture])
+        with Players(job.treatment) as players:
+            return play_lot(job, [fixture], players)
     except ValueError as error:
         return str(error)

@@ -12,14 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.cards import Card, shuffled
-from wateringhole.outside.anyone import Treatment, played
+from wateringhole.fault import Fault, Reason
+from wateringhole.outside.anyone import Players, Treatment
 from wateringhole.outside.spec import Spec
 from wateringhole.record import Note, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed, deal_seed
 from wateringhole.tournament.runfile import framed, packed
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.tally import Outcome, outcome
+from wateringhole.tournament.tally import Outcome, Place, outcome
 
 
 class Job(Struct, frozen=True):
@@ -34,20 +35,43 @@ class Job(Struct, frozen=True):
     records: bool = True
 
 
-def play_lot(job: Job, fixtures: Iterable[Fixture]) -> bytes:
+def play_lot(job: Job, fixtures: Iterable[Fixture], players: Players) -> bytes:
     """Play these games; the frame that holds them."""
-    return framed([play_game(job, fixture) for fixture in fixtures])
+    return framed([play_game(job, fixture, players) for fixture in fixtures])
 
 
-def play_game(job: Job, fixture: Fixture) -> tuple[Outcome, bytes]:
+def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[Outcome, bytes]:
     """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
-    result = _result(job, fixture, specs, deck)
+    result = players.play(specs, deck, _seeds(job, fixture, specs), _notes(fixture), fixture.deal)
     strange = job.treatment.in_process and any(found.kind == "py" for found in specs)
     void = _forged(result, deck) if strange else ""
     ended = outcome(fixture, result.ranking, result.record, void)
     return ended, packed(ended, result.record) if job.records else b""
+
+
+def settle(job: Job, fixture: Fixture, why: str) -> bytes:
+    """The frame of a game that cannot be played to its end: each process that tries ends as `why` says.
+
+    The one suspect loses its seat, and the others play: an outside agent, and one without a sandbox rather than one in
+    it. Of several, one could have struck at the turn of another: the game is void and names them all.
+    """
+    foreign = sorted({agent for agent in fixture.seats if job.agents[agent].foreign})
+    suspects = [agent for agent in foreign if not _confined(job, agent)] or foreign
+    if len(suspects) > 1:
+        named = ", ".join(job.agents[agent].text for agent in suspects)
+        places = tuple(Place(agent, len(fixture.seats), 0.0, 0) for agent in fixture.seats)
+        return framed([(Outcome(fixture.number, fixture.deal, places, f"{why}; outside agents in it: {named}"), b"")])
+    fault = Fault(Reason.EXITED, f"is the only suspect in a game whose process {why}")
+    agents = [replace(found, absent=fault) if at in suspects else found for at, found in enumerate(job.agents)]
+    with Players(job.treatment) as players:
+        return play_lot(replace(job, agents=tuple(agents)), [fixture], players)
+
+
+def _confined(job: Job, agent: int) -> bool:
+    """Whether this agent is in a sandbox."""
+    return job.treatment.sandbox == "on" and job.agents[agent].sandboxed(job.treatment.in_process)
 
 
 @lru_cache(maxsize=8)
@@ -56,17 +80,13 @@ def _deck(secret: str, deal: int) -> tuple[Card, ...]:
     return shuffled(deal_seed(secret, deal))
 
 
-def _result(job: Job, fixture: Fixture, specs: Sequence[Spec], deck: Sequence[Card]) -> Result:
+def _seeds(job: Job, fixture: Fixture, specs: Sequence[Spec]) -> list[str]:
     # To derive a seed takes a fiftieth of the time of a whole game.
-    seeds = [agent_seed(job.secret, fixture.number, seat) if of.seeded else "" for seat, of in enumerate(specs, 1)]
-    notes: list[Note] = [{"game": fixture.number}]
-    try:
-        return played(specs, deck, seeds, job.treatment, notes, timed=True)
-    except ValueError:
-        if not job.treatment.in_process:
-            raise
-        # One cannot be had in this process; in a process of its own it loses its seat, and the others play.
-        return played(specs, deck, seeds, replace(job.treatment, in_process=False), notes)
+    return [agent_seed(job.secret, fixture.number, seat) if of.seeded else "" for seat, of in enumerate(specs, 1)]
+
+
+def _notes(fixture: Fixture) -> list[Note]:
+    return [{"game": fixture.number}]
 
 
 def _forged(result: Result, deck: Sequence[Card]) -> str:
