@@ -86,6 +86,8 @@ ORDER = [
     "server.gallery",
     "server.rogue",
     "outside.spec",
+    "outside.observer",
+    "outside.traced",
     "outside.worker",
     "outside.leftovers",
     "outside.sandbox",

@@ -39,6 +39,11 @@ def reason(seat: int, reply: int, why: str) -> Note:
     return {"seat": seat, "reply": reply, "why": f"{why:.200}"}
 
 
+def expulsion(seat: int, fault: Fault) -> Note:
+    """The note on why a seat was expelled."""
+    return {"expelled": seat, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}
+
+
 class RecordError(ValueError):
     """A record that cannot be read or does not fit the rules; the message says where."""
 

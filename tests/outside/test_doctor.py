@@ -17,7 +17,7 @@ from wateringhole.cards import shuffled
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import pending
 from wateringhole.fault import Reason
-from wateringhole.outside.doctor import Report, asked_again, examined, judged
+from wateringhole.outside.doctor import LAST_LINES, MAX_ALIKE, Report, asked_again, examined, judged
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import spec
@@ -102,7 +102,7 @@ def test_the_last_lines_of_a_crashing_bot_are_in_the_finding(tmp_path: Path) -> 
     last = "AttributeError: 'Bot' object has no attribute 'nothing'"
 
     findings = json.loads(command(*words, "--json").out)["findings"]
-    assert [len(finding["stderr"].splitlines()) for finding in findings] == [10] * len(SCENES)
+    assert [len(finding["stderr"].splitlines()) for finding in findings] == [LAST_LINES] * MAX_ALIKE
     assert all(finding["stderr"].endswith(f"\n{last}") for finding in findings)
 
     again = command("check", f"py:{path}:Bot", "--request", str(saved))

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 
 from wateringhole.cli import Complaint
 from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
+from wateringhole.outside.observer import Watch
 from wateringhole.outside.spec import Spec, spec
+from wateringhole.outside.traced import traceback_of
 from wateringhole.server.clock import time_control
 
 if TYPE_CHECKING:
@@ -82,6 +84,43 @@ def sandbox_options(command: Callable[..., None]) -> Callable[..., None]:
 share_option: Final = click.option(
     "--share", multiple=True, metavar="PATH", help="A file or folder that sandboxed programs may read; repeatable."
 )
+
+
+def watch_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options --show-stderr and --log, for the authors of agents."""
+    show = click.option(
+        "--show-stderr", is_flag=True, help="Show what agents write to standard error, and their tracebacks."
+    )
+    log = click.option(
+        "--log",
+        "log_folder",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Write there a file for each agent and game: messages, times, standard error.",
+    )
+    return show(log(command))
+
+
+def watched(show_stderr: bool, log_folder: Path | None) -> Watch | None:
+    """What is to be seen of the agents; Complaint when there is no such folder and none can be made."""
+    if log_folder is not None:
+        from tempfile import TemporaryFile  # noqa: PLC0415  # only logs need it
+
+        try:
+            log_folder.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=log_folder).close()
+        except OSError as error:
+            raise Complaint(f"--log {log_folder}: {error.strerror}") from None
+        return Watch(show_stderr, str(log_folder.absolute()))
+    return Watch(show_stderr) if show_stderr else None
+
+
+def not_had(error: ValueError) -> Complaint:
+    """The complaint about an agent that cannot be had. If its own code raised, the traceback is shown before."""
+    if error.__cause__ is not None:
+        text = traceback_of(error.__cause__)
+        sys.stderr.write("".join(char if char.isprintable() or char == "\n" else "?" for char in text))
+    return Complaint(str(error))
 
 
 def _treatment(time_text: str, in_process: bool, limit_memory: int, sandbox: Mode, share: tuple[str, ...]) -> Treatment:

@@ -9,18 +9,19 @@ from typing import Final
 
 import click
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import named_agents, settled, treatment_options
+from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import plain
 from wateringhole.fault import Fault
 from wateringhole.forms import written
 from wateringhole.outside.anyone import Treatment, sandbox_told
-from wateringhole.outside.doctor import Finding, Report, asked_again, examined
+from wateringhole.outside.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES
@@ -38,6 +39,7 @@ SHOWN_FINDINGS: Final = 5
 @click.argument("agent")
 @click.option("--games", type=int, default=24, show_default=True, help="Whole games, beside the scripted turns.")
 @click.option("--seed", help="For experiments: a text or number that fixes decks and dice.")
+@click.option("--all", "whole", is_flag=True, help="Go on when the agent fails in the same way again and again.")
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
@@ -47,15 +49,19 @@ SHOWN_FINDINGS: Final = 5
 )
 @click.option("--request", "request_file", type=click.Path(path_type=Path), help="Send just the request in this file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the tables.")
+@watch_options
 @treatment_options
 def check(
     agent: str,
     games: int,
     seed: str | None,
+    whole: bool,
     save: Path,
     request_file: Path | None,
     as_json: bool,
     treated: Treatment,
+    show_stderr: bool,
+    log_folder: Path | None,
 ) -> None:
     """Examine AGENT: does it keep every rule, also when something rare happens, and in time?
 
@@ -66,7 +72,7 @@ def check(
 
     It plays scripted turns that force fat-tissue, attacks through each defence, chains of cooperation, full boards,
     boards that die out, and whole games at tables of 3 to 8. The first request that it fails at is written to a file,
-    and --request sends just that one again.
+    and --request sends just that one again. After 3 failures of the same kind in a row it stops; --all goes on.
 
     Exit code 0: nothing found. 1: something is wrong. 2: a mistake in the arguments.
     """
@@ -75,13 +81,14 @@ def check(
         raise Complaint("a person cannot be checked like this; try: wateringhole game human silly silly")
     if not 0 <= games <= MOST_GAMES:
         raise Complaint(f"--games {games}: not a number from 0 to {MOST_GAMES}")
-    treated = settled(treated, [found])
-    terms, sandbox = treated.terms, sandbox_told(treated, [found])
+    treated = settled(treated, [found], [log_folder])
+    terms = replace(treated.terms, watch=watched(show_stderr, log_folder))
+    sandbox = sandbox_told(treated, [found])
     if request_file is not None:
         _again(found, terms, request_file, as_json)
         return
     seed = checked_seed(drawn_secret() if seed is None else seed)
-    report = _report(found, terms, games, seed)
+    report = _report(found, terms, games, seed, whole)
     saved = _saved(report, save)
     if as_json:
         print(json.dumps(_data(agent, report, saved) | {"sandbox": sandbox, "seed": seed}))
@@ -93,7 +100,7 @@ def check(
         raise SystemExit(1)
 
 
-def _report(found: Spec, terms: Terms, games: int, seed: str) -> Report:
+def _report(found: Spec, terms: Terms, games: int, seed: str, whole: bool) -> Report:
     report = Report()
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
@@ -104,9 +111,9 @@ def _report(found: Spec, terms: Terms, games: int, seed: str) -> Report:
             progress.update(bar, description=name, completed=report.games)
 
         try:
-            loop.run(examined(found, terms, games, seed, report, step))
+            loop.run(examined(found, terms, games, seed, report, step, whole))
         except ValueError as error:
-            raise Complaint(str(error)) from None
+            raise not_had(error) from None
     return report
 
 
@@ -129,8 +136,10 @@ def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
         answered = loop.run(asked_again(found, terms, parse(path.read_bytes())))
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None
-    except (JsonError, ShapeError, ValueError) as error:
+    except (JsonError, ShapeError) as error:
         raise Complaint(f"{path}: {error}") from None
+    except ValueError as error:
+        raise not_had(error) from None
     if as_json:
         reply, fault = (msgspec.to_builtins(part) for part in (written(answered.reply), answered.fault))
         print(json.dumps({"reply": reply, "fault": fault, "stderr": answered.stderr}))
@@ -162,11 +171,15 @@ def _show(agent: str, report: Report, terms: Terms, sandbox: str | None, saved: 
         console.print(f"sandbox: {sandbox}")
     if report.findings:
         console.print(f"expelled: {', '.join(f'{reason} {count}' for reason, count in _reasons(report).items())}")
+    shown = ""
     for finding in report.findings[:SHOWN_FINDINGS]:
         console.print(plain(f"{_where(finding)}: {finding.reason} ({finding.rule}): it {finding.text}", "red"))
-        _show_errors(console, finding.stderr)
+        _show_errors(console, "the same standard error as above" if finding.stderr == shown != "" else finding.stderr)
+        shown = finding.stderr
     if len(report.findings) > SHOWN_FINDINGS:
         console.print(f"and {len(report.findings) - SHOWN_FINDINGS} more")
+    if report.stopped:
+        console.print(f"stopped after {MAX_ALIKE} failures of the same kind; --all goes on")
     if saved is not None:
         console.print(plain(f"The first failed request is in {saved}; to send just that one:"))
         again = shlex.join(["wateringhole", "check", agent, "--request", str(saved)])
@@ -200,6 +213,7 @@ def _data(agent: str, report: Report, saved: Path | None) -> dict[str, object]:
         "agent": agent,
         "healthy": report.healthy,
         "games": report.games,
+        "stopped": report.stopped,
         "replies": len(report.seconds),
         "rules": {
             rule: {"kept": report.kept.get(rule, 0), "broken": report.broken.get(rule, 0)}

@@ -9,7 +9,7 @@ import click
 
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
-from wateringhole.cli.agents import named_agents, settled, treatment_options
+from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
 from wateringhole.events import Standing
 from wateringhole.outside.anyone import Treatment, played
 from wateringhole.record import Record, replay, write
@@ -32,6 +32,7 @@ LONGEST_SEED = 1_000
 @click.option("--trace", "as_trace", is_flag=True, help="One JSON line a turn: the state at its end; then the scores.")
 @click.option("--story", is_flag=True, help="Show every event, also each meal and each deal.")
 @click.option("--quiet", is_flag=True, help="Show only the ranking.")
+@watch_options
 @treatment_options
 def game(
     agents: tuple[str, ...],
@@ -44,6 +45,8 @@ def game(
     story: bool,
     quiet: bool,
     treated: Treatment,
+    show_stderr: bool,
+    log_folder: Path | None,
 ) -> None:
     """Play one game of 3 to 8 AGENTs, or of NUMBER silly players, and show it.
 
@@ -55,6 +58,7 @@ def game(
     wateringhole game silly silly bad:card-twice
     wateringhole game human rash rash          play yourself, at this terminal
     wateringhole game py:bot.py:Bot 'cmd:./bot --fast?time=2' tcp:localhost:45678 silly
+    wateringhole game py:bot.py:Bot silly silly --show-stderr --log logs
 
     Agents: easy, normal, hard; by name silly, rash (random legal moves), greedy, hunter, shepherd, sage (thinks ahead;
     sage?iterations=1000 or sage?ms=200 for longer); bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds),
@@ -64,17 +68,18 @@ def game(
     one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
     one_of(sorted=sorted_deck, deck=deck_file is not None)
     specs = named_agents(_names(agents))
-    treated = settled(treated, specs, [record_file])
+    treated = settled(treated, specs, [record_file, log_folder])
     drawn = seed is None
     seed = checked_seed(drawn_secret() if seed is None else seed)
     deck = DECK if sorted_deck else shuffled(seed) if deck_file is None else read_deck(deck_file)
     if record_file is not None:
         check_place(record_file)
+    watch = watched(show_stderr, log_folder)
     try:
         seeds = agent_seeds(seed, 0, range(1, len(specs) + 1))
-        result = played(specs, deck, seeds, treated, [{"seed": seed}])
+        result = played(specs, deck, seeds, treated, [{"seed": seed}], watch=watch)
     except ValueError as error:
-        raise Complaint(str(error)) from None
+        raise not_had(error) from None
     record = result.record
     if record_file is not None:
         keep(record, record_file)
@@ -86,7 +91,8 @@ def game(
             print(json.dumps(line))
         return
     display(record, story, quiet)
-    show_errors(record)
+    if not show_stderr:
+        show_errors(record)
     if not record.replies:
         print(f"A deck of {len(deck)} cards is too small for a first turn.")
     if drawn:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import checked_jobs, named_agents, settled, treatment_options
+from wateringhole.cli.agents import checked_jobs, named_agents, settled, treatment_options, watch_options, watched
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import CountBar, expulsions, plain
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
@@ -35,6 +35,7 @@ MOST_GAMES: Final = 10_000_000
 @click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep records and results here; go on if there are some.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
+@watch_options
 @treatment_options
 def match(
     agents: tuple[str, ...],
@@ -44,6 +45,8 @@ def match(
     out: Path | None,
     as_json: bool,
     treated: Treatment,
+    show_stderr: bool,
+    log_folder: Path | None,
 ) -> None:
     """Let 3 to 8 AGENTs play many games at one table, and show how they did.
 
@@ -72,9 +75,10 @@ def match(
     treated = settled(treated, specs)
     plan = Plan(agents, None if seed is None else checked_seed(seed), treated)
     names = [found.label(number) for number, found in enumerate(specs, 1)]
+    watch = watched(show_stderr, log_folder)
     with CountBar("games", games) as bar:
         try:
-            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: bar.count())
+            outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: bar.count(), watch)
         except (RunError, ValueError) as error:
             raise Complaint(str(error)) from None
     valid, void = counted(outcomes), voided(outcomes)
@@ -90,6 +94,8 @@ def match(
     for row in table:
         if row.expelled:
             shown.print(expulsions(names[row.agent], row.expelled))
+    if watch is None and any(row.expelled and specs[row.agent].kind != "house" for row in table):
+        print("--show-stderr shows what they write to standard error, and tracebacks; --log FOLDER logs their messages")
     for said in void_games(void):
         print(plain(said))
     deals = len({ended.deal for ended in valid})

@@ -3,7 +3,7 @@
 Laws: no asyncio is loaded for agents of this process.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.outside.spec import Spec, had, made
-from wateringhole.record import Note, Result, pace, reason
+from wateringhole.outside.observer import Observer, Watch, observer_of
+from wateringhole.outside.spec import Spec
+from wateringhole.outside.traced import errors_of, had, traced
+from wateringhole.record import Note, Result, expulsion, pace, reason
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import Paces, play
 
@@ -98,53 +100,84 @@ class Players:
             self._hosts.end()
 
     def play(
-        self, specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], notes: Sequence[Note], deal: int
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
+        notes: Sequence[Note],
+        deal: int = 0,
+        watch: Watch | None = None,
     ) -> Result:
-        """One game of this deal, each agent with its seed, and notes on how long each seat took; an agent that cannot be
-        had loses its seat. ValueError for a mistake in how an agent is named.
+        """One game of this deal, each agent with its seed, and notes on how long each seat took; an agent that cannot
+        be had loses its seat. `watch`: what is to be seen of agents that are not ours.
         """
         if all(found.at_hand(self._treated.in_process) for found in specs):
-            agents = [had(found, seed) for found, seed in zip(specs, seeds, strict=True)]
-            return play_here(agents, specs, deck, notes, timed=True)
+            return _play_here(had, specs, deck, seeds, notes, watch, timed=True)
         if self._hosts is None:
             # asyncio takes 50 ms that a game of house bots need not spend
             from wateringhole.outside.seating import Hosts  # noqa: PLC0415
 
             self._hosts = Hosts(self._treated.terms, self._treated.fresh)
-        return self._hosts.play(specs, deck, seeds, notes, deal)
+        return self._hosts.play(specs, deck, seeds, notes, deal, watch)
 
 
 def played(
-    specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], treated: Treatment, notes: Sequence[Note] = ()
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    treated: Treatment,
+    notes: Sequence[Note] = (),
+    watch: Watch | None = None,
 ) -> Result:
-    """A single game; agents of this process are not timed."""
+    """A single game; agents of this process are not timed. ValueError when one of them cannot be made."""
     if all(found.at_hand(treated.in_process) for found in specs):
-        return play_here([made(found, seed) for found, seed in zip(specs, seeds, strict=True)], specs, deck, notes)
+        return _play_here(traced, specs, deck, seeds, notes, watch)
     with Players(treated) as players:
-        return players.play(specs, deck, seeds, notes, 0)
+        return players.play(specs, deck, seeds, notes, watch=watch)
 
 
-def play_here(
-    agents: Sequence[Agent], specs: Sequence[Spec], deck: Sequence[Card], notes: Sequence[Note], timed: bool = False
+def _play_here(
+    make: Callable[[Spec, str, Observer | None], Agent],
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    notes: Sequence[Note],
+    watch: Watch | None,
+    timed: bool = False,
 ) -> Result:
-    """One game of these agents of this process, under the names of their specifications."""
+    """One game of agents that are made in this process."""
+    observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
+    agents = [make(*each) for each in zip(specs, seeds, observers, strict=True)]
     paces = Paces(len(agents))
     result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
+    for observer in observers:
+        if observer is not None:
+            observer.close()
     told = [*notes]
     if timed:
         told += [pace(seat, *spent) for seat, spent in enumerate(zip(paces.replies, paces.seconds, strict=True), 1)]
     told += [reason(*why) for why in sorted(paces.whys)]
+    told += [
+        expulsion(row.seat, row.fault) | {"stderr": errors}
+        for row in result.ranking
+        if row.fault is not None and (errors := errors_of(agents[row.seat - 1]))
+    ]
     return Result(result.ranking, replace(result.record, notes=tuple(told)))
 
 
 @contextmanager
-def agents_of(specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment) -> Iterator[list[Agent]]:
-    """The agents themselves, for whoever asks one after the other; ValueError when one cannot be had as it is named."""
+def agents_of(
+    specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment, first_seat: int = 1
+) -> Iterator[list[Agent]]:
+    """The agents themselves, on seats from the first on, to be asked one after the other; ValueError when one cannot be
+    had as it is named.
+    """
     if all(found.at_hand(treated.in_process) for found in specs):
-        yield [made(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+        yield [traced(found, seed) for found, seed in zip(specs, seeds, strict=True)]
         return
 
     from wateringhole.outside.aside import Aside  # noqa: PLC0415
 
     with Aside(treated.terms) as aside:
-        yield [aside.agent(found, seat, seed) for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)]
+        named = enumerate(zip(specs, seeds, strict=True), first_seat)
+        yield [aside.agent(found, seat, seed) for seat, (found, seed) in named]

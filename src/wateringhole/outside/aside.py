@@ -12,7 +12,8 @@ from wateringhole.agents import Agent
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.outside.seating import Terms, seated
-from wateringhole.outside.spec import Spec, made
+from wateringhole.outside.spec import Spec
+from wateringhole.outside.traced import traced
 from wateringhole.record import Result
 from wateringhole.server.sitter import Sitter
 from wateringhole.view import Choose, Feed, Request, Start
@@ -46,7 +47,7 @@ class Aside:
     def agent(self, found: Spec, seat: int, seed: str) -> Agent:
         """The agent of this name; ValueError when it cannot be had because of how it is named."""
         if found.at_hand(self._terms.in_process):
-            return made(found, seed)
+            return traced(found, seed)
         return Spokesman(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
 
     def run(self, work: Coroutine[object, object, T]) -> T:
@@ -84,6 +85,15 @@ class Spokesman:
             self._sitter.over(self._seat, result)
 
         self._aside.run(tell())
+
+    @property
+    def errors(self) -> str:
+        """The end of what it wrote to its standard error."""
+
+        async def evidence() -> str:
+            return str(self._sitter.evidence().get("stderr", ""))
+
+        return self._aside.run(evidence())
 
     def _reply(self, request: Request) -> Reply:
         self._seat = request.me.seat

@@ -4,6 +4,7 @@ Laws: every reply is judged by the dealer and nobody else. A scene is a turn lik
 choose and feed in their order; only the boards and cards are such as a year of games might not bring.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
@@ -11,6 +12,7 @@ from time import perf_counter
 from typing import Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wateringhole import rulebook
 from wateringhole.agents import Agent
@@ -37,8 +39,10 @@ from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json
 
 NO_LIMIT: Final = TimeControl(None)
-LAST_LINES: Final = 10
-LAST_CHARACTERS: Final = 2_000
+LAST_LINES: Final = 20
+LAST_CHARACTERS: Final = 4_000
+MAX_ALIKE: Final = 3
+"""Failures of one kind in a row after which an examination stops: more of them tell nothing new."""
 
 # The rules that a legal reply has kept, by what it is.
 KEPT: Final[dict[type, tuple[str, ...]]] = {
@@ -88,17 +92,24 @@ class Answered(Struct, frozen=True):
 
 
 class Report(Struct):
-    """All that an examination found."""
+    """All that an examination found. `stopped`: the last failures were of one kind, and it went no further."""
 
     games: int = 0
     kept: dict[str, int] = {}
     broken: dict[str, int] = {}
     seconds: list[float] = []
     findings: list[Finding] = []
+    stopped: bool = False
 
     @property
     def healthy(self) -> bool:
         return not self.findings
+
+    @property
+    def alike(self) -> bool:
+        """Whether the last failures are of one kind."""
+        kinds = [_kind(finding) for finding in self.findings[-MAX_ALIKE:]]
+        return len(kinds) == MAX_ALIKE and len({*kinds}) == 1
 
 
 class Examined:
@@ -171,15 +182,21 @@ def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
 
 
 async def examined(
-    found: Spec, terms: Terms, games: int, seed: str, report: Report, step: Callable[[str], None]
+    found: Spec, terms: Terms, games: int, seed: str, report: Report, step: Callable[[str], None], whole: bool = True
 ) -> None:
-    """Go through everything with this agent, which is had anew for each."""
+    """Go through everything with this agent, which is had anew for each; unless it is to be the `whole`, until it has
+    failed a few times in the same way.
+    """
     for number, (name, players, begin) in enumerate(appointments(games, seed)):
+        if not whole and report.alike:
+            report.stopped = True
+            return
         step(name)
+        numbered = terms if terms.watch is None else replace(terms, watch=replace(terms.watch, game=number))
         async with AsyncExitStack() as stack:
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
-            sitter = Examined(await seated(stack, found, at, agent_seed(seed, number, at), terms), report)
+            sitter = Examined(await seated(stack, found, at, agent_seed(seed, number, at), numbered), report)
             sitters: list[Sitter] = [
                 sitter if seat == at else House(f"other {seat}", _other(agent_seed(seed, number, seat), seat), NO_LIMIT)
                 for seat in range(1, players + 1)
@@ -195,6 +212,11 @@ async def examined(
                 asked = None if sitter.asked is None else value_of(question_of(sitter.asked, 1))
                 finding = Finding(name, players, fault.reason.value, fault.rule, fault.text, asked, stderr)
                 report.findings.append(finding)
+
+
+def _kind(finding: Finding) -> tuple[str, str, str]:
+    """What makes two failures alike: all but the numbers in their texts."""
+    return finding.reason, finding.rule, re.sub(r"\d+", "", finding.text)
 
 
 def _other(seed: str, seat: int) -> Agent:

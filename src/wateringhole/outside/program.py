@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
+from wateringhole.outside.observer import Observer
 from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.server.line import Limits, Line
 from wateringhole.wire.shapes import shown
@@ -77,6 +78,7 @@ class Program:
         words = command if sandbox is None else sandbox.command(command)
         self.deals: set[int] = set()
         self._sandboxed = sandbox is not None
+        self._observer: Observer | None = None
         self._bounds = bounds
         self._line: Line | None = None
         self._gone = False
@@ -131,7 +133,15 @@ class Program:
         self._attach(line)
         return line
 
+    def observe(self, observer: Observer | None) -> None:
+        """From now on all that it says and hears is told to this observer, which is closed with the program."""
+        self._hear()
+        if self._observer is not None:
+            self._observer.close()
+        self._observer = observer
+
     def _attach(self, line: Line) -> None:
+        line.observer = self._observer
         line.explained = self._explained
         self._line = line
 
@@ -162,7 +172,7 @@ class Program:
         finally:  # whoever cannot wait even for that has still ended it
             self.kill()
             put_away(self.process)
-            self._hear()
+            self.observe(None)
             self._loop.remove_reader(self._stderr)
             os.close(self._stderr)
 
@@ -219,6 +229,8 @@ class Program:
         with contextlib.suppress(BlockingIOError):
             heard = os.read(self._stderr, 65_536)
             self._errors = (self._errors + heard)[-self._bounds.stderr_bytes :]
+            if self._observer is not None:
+                self._observer.stderr(heard)
             if not heard:
                 self._loop.remove_reader(self._stderr)
 

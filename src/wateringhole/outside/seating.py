@@ -11,14 +11,17 @@ from contextlib import AsyncExitStack
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wateringhole.cards import Card
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.human import Person
+from wateringhole.outside.observer import Watch, observer_of
 from wateringhole.outside.pool import Pool, Workers
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.sandbox import Sandbox, sandbox_of
-from wateringhole.outside.spec import Absent, Spec, address, had
+from wateringhole.outside.spec import Absent, Spec, address
+from wateringhole.outside.traced import errors_of, had
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host
@@ -34,7 +37,8 @@ READY_SECONDS: Final = 2.0
 
 class Terms(Struct, frozen=True):
     """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk.
-    `sandbox`: what programs see; without one, they see everything.
+    `sandbox`: what programs see; without one, they see everything. `watch`: what is to be seen of agents that are not
+    ours.
     """
 
     control: TimeControl = TimeControl()
@@ -42,6 +46,7 @@ class Terms(Struct, frozen=True):
     limits: Limits = Limits()
     in_process: bool = False
     sandbox: Sandbox | None = None
+    watch: Watch | None = None
 
 
 async def hosted(
@@ -79,7 +84,7 @@ async def seated(
     control = found.control or terms.control
     name = found.label(seat)
     if found.at_hand(terms.in_process):
-        return House(name, had(found, seed), control, 0.0, found.text, seed)
+        return _at_hand(stack, found, seat, seed, terms)
     match found.kind:
         case "human":
             return Person(name)
@@ -90,6 +95,17 @@ async def seated(
         case _:
             came = await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
     return came.sitter(name, control)
+
+
+def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> House:
+    """An agent of this process; its tracebacks stand in for the standard error of a program."""
+    observer = observer_of(terms.watch, found, seat)
+    if observer is not None:
+        stack.callback(observer.close)
+    agent = had(found, seed, observer)
+    house = House(found.label(seat), agent, found.control or terms.control, 0.0, found.text, seed)
+    house.also = lambda: {"stderr": errors} if (errors := errors_of(agent)) else {}
+    return house
 
 
 class Came(Struct, frozen=True):
@@ -115,10 +131,17 @@ class Hosts:
         self._loop = Loop()
 
     def play(
-        self, specs: Sequence[Spec], deck: Sequence[Card], seeds: Sequence[str], notes: Sequence[Note], deal: int
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
+        notes: Sequence[Note],
+        deal: int,
+        watch: Watch | None,
     ) -> Result:
         """One game of this deal."""
-        return self._loop.run(hosted(specs, deck, seeds, self._terms, notes, self._pool.of_deal(deal)))
+        terms = replace(self._terms, watch=watch)
+        return self._loop.run(hosted(specs, deck, seeds, terms, notes, self._pool.of_deal(deal)))
 
     def end(self) -> None:
         """End all workers."""
@@ -132,6 +155,7 @@ async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeC
     if isinstance(program, Fault):
         return Came(program)
     stack.push_async_callback(program.end)
+    program.observe(observer_of(terms.watch, found, seat))
     line = await program.line(terms.limits)
     return Came(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
 
@@ -165,6 +189,7 @@ async def _begun(
     program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: Terms, seconds: float
 ) -> Guest | Fault:
     """The guest that a worker makes for a new game, or why it does not."""
+    program.observe(observer_of(terms.watch, found, seat))
     line = await program.worker_line(terms.limits)
     line.send(seed)
     return await _signed_up(line, found, seat, control, seconds)
@@ -180,6 +205,9 @@ def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fau
 async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
     """Listen, and take the first client that signs up."""
     host, port = address(found.target)
+    observer = observer_of(terms.watch, found, seat)
+    if observer is not None:
+        stack.callback(observer.close)
     loop = asyncio.get_running_loop()
     first: asyncio.Future[Guest] = loop.create_future()
     attempts: set[asyncio.Task[None]] = set()
@@ -196,6 +224,7 @@ async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeCo
                 line.shut()
 
     def opened(line: Line) -> None:
+        line.observer = observer
         task = loop.create_task(attempt(line))
         attempts.add(task)
         task.add_done_callback(attempts.discard)

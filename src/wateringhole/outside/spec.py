@@ -288,14 +288,6 @@ class Absent:
     feed = choose
 
 
-def had(found: Spec, seed: str) -> Agent:
-    """The same, for a table that plays on without an agent that cannot be made."""
-    try:
-        return made(found, seed) if found.absent is None else Absent(found.absent)
-    except ValueError as error:
-        return Absent(unmade(error))
-
-
 def unmade(error: ValueError) -> Fault:
     """The fault of an agent that could not be made."""
     return Fault(Reason.EXCEPTION, f"cannot be made: {error!s:.300}")

@@ -6,10 +6,10 @@ What the agent raises is told as {"failed": FAULT}, and the process ends; the de
 Other processes can read arguments and environment, so no seed is there.
 """
 
+import contextlib
+import io
 import os
 import sys
-import traceback
-from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -17,6 +17,7 @@ import msgspec
 
 from wateringhole.agents import Agent
 from wateringhole.outside.spec import Spec, made, spec, unmade
+from wateringhole.outside.traced import Traced, traceback_of
 from wateringhole.wire.stream import parse
 from wateringhole.wire.visitor import AgentError, NativeVisitor
 
@@ -25,7 +26,8 @@ def main(text: str) -> int:
     """Play game after game; the exit code."""
     talks = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
-    cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)  # or it would come after the last word
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # the author sees what is printed before the agent hangs
     hears = os.fdopen(os.dup(0), "rb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -55,30 +57,17 @@ def _play(found: Spec, hears: BinaryIO, talks: BinaryIO) -> None:
 def _new(found: Spec, seed: str) -> Agent:
     """A new object of the agent's class."""
     try:
-        return cast(Agent, _Traced(made(found, seed)))
+        return cast(Agent, Traced(made(found, seed), _show))
     except ValueError as error:
         if error.__cause__ is not None:
-            traceback.print_exception(error.__cause__)
+            _show(traceback_of(error.__cause__).encode(errors="backslashreplace"))
         raise AgentError(unmade(error)) from None
 
 
-class _Traced:
-    """The agent; what it raises is shown with its place, for its author."""
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-
-    def __getattr__(self, name: str) -> object:
-        told = getattr(self._agent, name)
-
-        def traced(request: object) -> object:
-            try:
-                return told(request)
-            except BaseException:
-                traceback.print_exc()
-                raise
-
-        return traced
+def _show(text: bytes) -> None:
+    """A traceback for the author of the agent, whatever the agent has made of sys.stderr."""
+    with contextlib.suppress(OSError):  # the agent may have closed it
+        os.write(2, text)
 
 
 def _say(talks: BinaryIO, value: object) -> None:

@@ -18,7 +18,7 @@ from wateringhole.events import Event
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Reply
-from wateringhole.record import Note, Record, Result, pace, reason, replay
+from wateringhole.record import Note, Record, Result, expulsion, pace, reason, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.server.sitter import Sitter
 from wateringhole.view import Choose, Request, choices, request, start
@@ -273,7 +273,7 @@ class Host:
         self._tell(game, answer(game, seat, reply))
         for expelled, fault in game.expelled[gone:]:
             sitter = self._sitters[expelled]
-            why = _shown_out(expelled, fault) | sitter.evidence()
+            why = expulsion(expelled, fault) | sitter.evidence()
             self._write(why)
             self._expelled(why)
             if expelled not in self._shown_out:
@@ -304,7 +304,7 @@ class Host:
         told = {note["expelled"] for note in self._notes if "expelled" in note}
         for seat, fault in game.expelled:
             if seat not in told:
-                self._write(_shown_out(seat, fault))
+                self._write(expulsion(seat, fault))
         return game
 
     def _tell(self, game: Game, events: list[Event]) -> None:
@@ -313,7 +313,3 @@ class Host:
             self._sitters[seat].told(events)
         if self._audience is not None:
             self._audience.told(game, events)
-
-
-def _shown_out(seat: int, fault: Fault) -> Note:
-    return {"expelled": seat, "reason": fault.reason.value, "text": fault.text, "rule": fault.rule}

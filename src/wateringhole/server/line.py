@@ -6,7 +6,7 @@ Laws: a value that nobody asked for is a fault. The first fault is the only one.
 import asyncio
 import socket
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
 import msgspec
 from msgspec import Struct
@@ -35,6 +35,14 @@ class Broken(Exception):  # noqa: N818  # it is not an error of ours
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
         self.fault = fault
+
+
+class Observer(Protocol):
+    """Hears the bytes of both directions."""
+
+    def sent(self, data: bytes) -> None: ...
+
+    def received(self, data: bytes) -> None: ...
 
 
 def _nobody_cares(_: Fault) -> None:
@@ -68,6 +76,7 @@ class Line(asyncio.Protocol):
         self.gone: Callable[[Line], None] = lambda _: None
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.confessed: Callable[[Json], Fault | None] = lambda _: None
+        self.observer: Observer | None = None
         self.fault: Fault | None = None
         self._known = False  # whether somebody was told of the fault
         self.address = ""
@@ -100,6 +109,8 @@ class Line(asyncio.Protocol):
         self._opened(self)
 
     def data_received(self, data: bytes) -> None:
+        if self.observer is not None:
+            self.observer.received(data)
         if self.fault is None:
             self._reader.feed(data, self._loop.time())
             self._read()
@@ -132,6 +143,8 @@ class Line(asyncio.Protocol):
         if (self.fault is None or farewell) and not self._transport.is_closing():
             message = msgspec.json.encode(value) + b"\n"
             self._transport.write(message)
+            if self.observer is not None:
+                self.observer.sent(message)
             if not farewell:
                 self.last_sent = message
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:

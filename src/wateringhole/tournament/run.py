@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from wateringhole.outside.observer import Watch
 from wateringhole.outside.spec import spec
 from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.journal import Journal, Plan, RunError, journal
@@ -17,12 +18,19 @@ from wateringhole.tournament.tally import Outcome
 
 
 def run(
-    plan: Plan, fixtures: Sequence[Fixture], jobs: int, out: Path | None, finished: Callable[[Outcome], None]
+    plan: Plan,
+    fixtures: Sequence[Fixture],
+    jobs: int,
+    out: Path | None,
+    finished: Callable[[Outcome], None],
+    watch: Watch | None = None,
 ) -> list[Outcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
     with journal(plan, out) as book:
-        treatment = replace(plan.treatment, hide=() if out is None else (str(out.resolve()),))
-        job = Job(tuple(spec(text) for text in plan.agents), book.secret, treatment, records=out is not None)
+        hidden = (None if out is None else str(out.resolve()), None if watch is None else watch.folder)
+        treatment = replace(plan.treatment, hide=tuple(path for path in hidden if path is not None))
+        agents = tuple(spec(text) for text in plan.agents)
+        job = Job(agents, book.secret, treatment, records=out is not None, watch=watch)
         numbers = range(len(fixtures))
         for number, ended in book.outcomes.items():
             if number in numbers:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.anyone import Players, Treatment
+from wateringhole.outside.observer import Watch
 from wateringhole.outside.spec import Spec
 from wateringhole.record import Note, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
@@ -25,7 +26,7 @@ from wateringhole.tournament.tally import Outcome, Place, outcome
 
 class Job(Struct, frozen=True):
     """What every process that plays games of a run must know. `folder`: where the agents' files are looked for;
-    `records`: whether they are kept.
+    `records`: whether they are kept; `watch`: what the user wants to see of the agents.
     """
 
     agents: tuple[Spec, ...]
@@ -33,6 +34,7 @@ class Job(Struct, frozen=True):
     treatment: Treatment
     folder: str = "."
     records: bool = True
+    watch: Watch | None = None
 
 
 def play_lot(job: Job, fixtures: Iterable[Fixture], players: Players) -> bytes:
@@ -44,7 +46,7 @@ def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[Outcome, by
     """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
-    result = players.play(specs, deck, _seeds(job, fixture, specs), _notes(fixture), fixture.deal)
+    result = players.play(specs, deck, _seeds(job, fixture, specs), _notes(fixture), fixture.deal, _watch(job, fixture))
     strange = job.treatment.in_process and any(found.kind == "py" for found in specs)
     void = _forged(result, deck) if strange else ""
     ended = outcome(fixture, result.ranking, result.record, void)
@@ -83,6 +85,10 @@ def _deck(secret: str, deal: int) -> tuple[Card, ...]:
 def _seeds(job: Job, fixture: Fixture, specs: Sequence[Spec]) -> list[str]:
     # To derive a seed takes a fiftieth of the time of a whole game.
     return [agent_seed(job.secret, fixture.number, seat) if of.seeded else "" for seat, of in enumerate(specs, 1)]
+
+
+def _watch(job: Job, fixture: Fixture) -> Watch | None:
+    return None if job.watch is None else replace(job.watch, game=fixture.number)
 
 
 def _notes(fixture: Fixture) -> list[Note]:
