@@ -8,10 +8,11 @@ from typing import NamedTuple
 import pytest
 
 from tests.cases import case
-from tests.cli import command, complained, well
+from tests.cli import Ended, command, complained, well
 from wateringhole.outside.doctor import MAX_ALIKE
 from wateringhole.outside.observer import Observer, Watch, observer_of
 from wateringhole.outside.spec import spec
+from wateringhole.record import read
 
 SILLY = "import os, sys, time\nfrom wateringhole import CardPlay, Silly\nclass Bot(Silly):\n"
 
@@ -66,6 +67,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, bot in BOTS.items():
         (path / f"{name}.py").write_text(SILLY + bot.body)
     (path / "good.py").write_text(f"{SILLY}    pass\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def record(folder: Path) -> Path:
+    """A game in which seat 2 is a silly player, and is asked all kinds of questions."""
+    path = folder / "game.jsonl"
+    well(command("game", "silly", "silly", "silly", "--seed", "8", "--quiet", "--record", str(path)))
     return path
 
 
@@ -170,8 +179,63 @@ def test_check_stops_after_a_few_failures_of_the_same_kind(folder: Path, tmp_pat
                 assert data["games"] > MAX_ALIKE
 
 
-def test_mistakes_with_the_options_are_told_in_a_sentence(tmp_path: Path) -> None:
+def asked(record: Path, name: str, *more: str) -> Ended:
+    return command("replay", str(record), "--ask", "2", name, *more)
+
+
+def test_a_bot_that_plays_as_recorded_answers_as_recorded(folder: Path, record: Path) -> None:
+    number = sum(seat == 2 for seat, _ in read(record).replies)
+    for place in ([], ["--in-process"]):
+        with case(place):
+            said = well(asked(record, agent(folder, "good"), *place))
+            assert said == f"{number} questions, {number} answered as recorded, 0 otherwise, 0 raised\n"
+    otherwise = asked(record, "rash")
+    assert otherwise.code == 0
+    assert re.search(r"\n\d+ questions, \d+ answered as recorded, [1-9]\d* otherwise, 0 raised\n$", otherwise.out)
+    assert "  recorded: food " in otherwise.out
+    assert "  now:      food " in otherwise.out
+
+
+def test_questions_of_a_record_show_where_a_bot_raises_or_breaks_a_rule(folder: Path, record: Path) -> None:
+    number = sum(seat == 2 for seat, _ in read(record).replies)
+    verdicts = {"shape": "failed", "illegal": "illegally", "": "as_recorded"}
+    for name, bot in BOTS.items():
+        for place in ([], ["--in-process"]):
+            if name in ONLY_OUTSIDE | {"import", "constructor"} or not (place or name in {"feed", "illegal"}):
+                continue
+            with case(name, place):
+                ended = asked(record, agent(folder, name), "--json", *place)
+                data = json.loads(ended.out.splitlines()[-1])  # above is what it prints in process
+                counts = [data[key] for key in ("as_recorded", "otherwise", "illegally", "raised", "failed")]
+                assert sum(counts) == data["questions"] == number
+                assert data[verdicts.get(bot.reason, "raised")] > 0
+                assert ended.code == (1 if bot.reason else 0)
+                if bot.line and bot.reason:
+                    assert all(shows_the_line(each["stderr"], folder, name) for each in data["answers"])
+    illegal = asked(record, agent(folder, "illegal"), "--in-process")
+    assert "choose: illegal (cardplay.cards): it plays card 99 but holds only" in illegal.out
+    broken = asked(record, agent(folder, "import"), "--in-process")
+    assert broken.code == 2
+    assert shows_the_line(broken.err, folder, "import")
+
+
+def test_a_record_in_which_the_seat_was_expelled_asks_what_it_failed_at(folder: Path, tmp_path: Path) -> None:
+    for name, questions in (("feed", True), ("start", False), ("illegal", True)):
+        with case(name):
+            path = tmp_path / f"{name}.jsonl"
+            words = ("game", "silly", agent(folder, name), "silly", "--seed", "8", "--json", "--in-process")
+            assert command(*words, "--record", str(path)).code == 0
+            said = well(asked(path, "silly"))
+            assert f"{'1' if questions else '0'} otherwise, 0 raised" in said
+            assert asked(path, agent(folder, name), "--in-process").code == (1 if questions else 0)
+
+
+def test_mistakes_with_the_options_are_told_in_a_sentence(record: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    assert complained(asked(record, "silly", "--to", "3"), "--to", "--ask")
+    assert complained(command("replay", str(record), "--ask", "4", "silly"), "--ask 4", "from 1 to 3")
+    assert complained(command("replay", str(record), "--ask", "1"), "one agent, not to 0")
+    assert complained(command("replay", str(record), "--ask", "1", "silly", "rash"), "one agent, not to 2")
     for words in (["game", "3"], ["match", "silly", "silly", "silly"], ["check", "silly"]):
         with case(words):
             assert complained(command(*words, "--log", str(tmp_path / "file")), "--log", str(tmp_path / "file"))

@@ -17,7 +17,8 @@ from wateringhole.cards import shuffled
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import pending
 from wateringhole.fault import Reason
-from wateringhole.outside.doctor import LAST_LINES, MAX_ALIKE, Report, asked_again, examined, judged
+from wateringhole.outside.asking import judged
+from wateringhole.outside.doctor import LAST_LINES, MAX_ALIKE, Report, asked_again, examined
 from wateringhole.outside.program import Bounds
 from wateringhole.outside.seating import Terms
 from wateringhole.outside.spec import spec

@@ -26,7 +26,8 @@ from wateringhole.wire.shapes import card_out
 @click.option("--game", "number", type=click.IntRange(0), metavar="N", help="Of a run's file, the game of this number.")
 @click.option("--to", "to_step", type=click.IntRange(0), metavar="STEP", help="Stop after this many replies.")
 @click.option("--fork", type=click.IntRange(0), metavar="STEP", help="After this many replies let the AGENTs play on.")
-@click.option("--seed", help="The dice of the AGENTs that play on.")
+@click.option("--ask", "seat", type=int, metavar="SEAT", help="Put the questions of this seat to the AGENT.")
+@click.option("--seed", help="The dice of the AGENTs that play on, or of the one that is asked.")
 @click.option(
     "--record", "record_file", type=click.Path(path_type=Path), help="Keep the forked game, or that of --game, here."
 )
@@ -41,6 +42,7 @@ def replay(
     number: int | None,
     to_step: int | None,
     fork: int | None,
+    seat: int | None,
     seed: str | None,
     record_file: Path | None,
     as_json: bool,
@@ -55,20 +57,32 @@ def replay(
     wateringhole replay game.jsonl
     wateringhole replay game.jsonl --to 12               the table after 12 replies
     wateringhole replay game.jsonl rash rash rash --fork 12 --record other.jsonl
+    wateringhole replay game.jsonl --ask 2 py:bot.py:Bot     where the bot would answer otherwise on seat 2, or raise
     wateringhole replay results/games.run --game 17      one game of a match or a tournament
     wateringhole replay results/games.run --game 17 --record game-17.jsonl
 
-    Exit code 1: the replies do not lead to the state that the record ends in. Exit code 2: not a record.
+    Exit code 1: the replies do not lead to the state that the record ends in, or with --ask the agent raised or
+    answered illegally. Exit code 2: not a record.
     """
     one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
-    one_of(to=to_step is not None, fork=fork is not None)
-    if (fork is None) != (not agents):
-        raise Complaint("agents play on only with --fork STEP, and --fork needs them")
-    if fork is None and seed is not None:
-        raise Complaint("--seed is for a game that is played on; it needs --fork STEP")
+    one_of(to=to_step is not None, fork=fork is not None, ask=seat is not None)
+    if seat is not None:
+        one_of(ask=True, trace=as_trace, story=story, quiet=quiet, record=record_file is not None)
+        if len(agents) != 1:
+            raise Complaint(f"--ask {seat} puts the questions to one agent, not to {len(agents)}")
+    elif (fork is None) != (not agents):
+        raise Complaint("agents play on only with --fork STEP, and --fork needs them; --ask SEAT asks one")
+    elif fork is None and seed is not None:
+        raise Complaint("--seed is for a game that is played on; it needs --fork STEP, or --ask SEAT")
     if fork is None and number is None and record_file is not None:
         raise Complaint("--record keeps a game that is played on, or one of a run; it needs --fork STEP or --game N")
     record = _read(file) if number is None else _of_run(file, number)
+    if seat is not None:
+        from wateringhole.cli.questions import put_questions  # noqa: PLC0415
+
+        [found] = named_agents(agents)
+        put_questions(record, seat, found, None if seed is None else checked_seed(seed), treated, as_json)
+        return
     steps = _step(fork if to_step is None else to_step, record)
     if record_file is not None:
         check_place(record_file)

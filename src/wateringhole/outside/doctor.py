@@ -24,6 +24,7 @@ from wateringhole.events import Event
 from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
+from wateringhole.outside.asking import judged
 from wateringhole.outside.seating import Terms, seated
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.staged import SCENES, staged
@@ -33,7 +34,7 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Host
 from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.journal import Ticket
-from wateringhole.view import Choose, Request, Start
+from wateringhole.view import Request, Start
 from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
 from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json
@@ -158,15 +159,6 @@ class Examined:
 
     def over(self, seat: int, result: Result) -> None:
         self._sitter.over(seat, result)
-
-
-def judged(request: Request, reply: Reply) -> Fault | None:
-    """What is wrong with this reply, if anything."""
-    if isinstance(reply, Fault):
-        return reply
-    if isinstance(request, Choose):
-        return request.objection(reply)  # a reply of the wrong kind is judged, too
-    return request.refusal(reply)
 
 
 def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:

@@ -39,7 +39,7 @@ Conversation: TypeAlias = Generator[str, str, CardPlay | Feeding]
 def choosing(request: Choose, name: Callable[[int], str]) -> Conversation:
     """Card by card to a play."""
     drafts: list[CardPlay | None] = [None]
-    heard = yield f"{_shown(request, name)}\n{CHOOSE_HELP}\nplay> "
+    heard = yield f"{question_words(request, name)}\n{CHOOSE_HELP}\nplay> "
     while True:
         draft = drafts[-1]
         match heard.split():
@@ -59,7 +59,7 @@ def choosing(request: Choose, name: Callable[[int], str]) -> Conversation:
                 drafts = [None]
                 said = _plan(request, None)
             case ["hint"]:
-                said = f"  A silly player would: {_words(request, Silly().choose(request))}"
+                said = f"  A silly player would: {play_words(request, Silly().choose(request))}"
             case [] | ["?"] | ["help"]:
                 said = CHOOSE_HELP
             case words:
@@ -98,14 +98,14 @@ def _longer(draft: CardPlay | None, words: list[str]) -> CardPlay | str:
 def feeding(request: Feed, name: Callable[[int], str]) -> Conversation:
     """One of the options, by its number."""
     options = request.options
-    listed = "\n".join(f"  {number}. {_feeding_words(move, name)}" for number, move in enumerate(options, 1))
-    heard = yield f"{_shown(request, name)}\nYou may:\n{listed}\n{FEED_HELP}\nfeed> "
+    listed = "\n".join(f"  {number}. {feeding_words(move, name)}" for number, move in enumerate(options, 1))
+    heard = yield f"{question_words(request, name)}\nYou may:\n{listed}\n{FEED_HELP}\nfeed> "
     while True:
         match heard.split():
             case ["no"]:
                 return Decline()
             case ["hint"]:
-                said = f"  A silly player would: {_feeding_words(Silly().feed(request), name)}"
+                said = f"  A silly player would: {feeding_words(Silly().feed(request), name)}"
             case [number, *tokens] if _is_number(number) and 1 <= int(number) <= len(options):
                 move = _less(options[int(number) - 1], tokens)
                 if isinstance(move, str):
@@ -138,7 +138,8 @@ def _is_number(word: str) -> bool:
 # What is shown.
 
 
-def _shown(request: Request, name: Callable[[int], str]) -> str:
+def question_words(request: Request, name: Callable[[int], str]) -> str:
+    """What a seat sees when it is asked."""
     others: Sequence[Other] = (
         request.others if isinstance(request, Feed) else sorted((*request.before, *request.after), key=lambda o: o.seat)
     )
@@ -162,12 +163,14 @@ def _plan(request: Choose, draft: CardPlay | None) -> str:
         return "  Your plan is empty."
     objection = request.objection(draft)
     if objection is not None:
-        return f"  {_words(request, draft)}\n  Not allowed ({objection.rule}): it {objection.text}. Try undo."
+        return f"  {play_words(request, draft)}\n  Not allowed ({objection.rule}): it {objection.text}. Try undo."
     after = "\n".join(f"    {at}  {described(board)}" for at, board in enumerate(request.preview(draft)))
-    return f"  {_words(request, draft)}\n  Then your boards are:\n{after}"
+    return f"  {play_words(request, draft)}\n  Then your boards are:\n{after}"
 
 
-def _words(request: Choose, draft: CardPlay) -> str:
+def play_words(request: Request, draft: CardPlay) -> str:
+    """A card play, in words."""
+
     def held(card: int) -> str:
         return f"{request.me.hand[card].trait}" if card < len(request.me.hand) else f"card {card}"
 
@@ -179,7 +182,8 @@ def _words(request: Choose, draft: CardPlay) -> str:
     return "; ".join(parts)
 
 
-def _feeding_words(move: Feeding, name: Callable[[int], str]) -> str:
+def feeding_words(move: Feeding, name: Callable[[int], str]) -> str:
+    """A feeding, in words."""
     match move:
         case Graze(board):
             return f"feed board {board}"
