@@ -16,7 +16,7 @@ from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.single import Job
 from wateringhole.tournament.tally import Outcome
 
-USUAL = Treatment("60", False, 1_024)
+USUAL = Treatment("60", False, 1_024, sandbox="off")
 BOT = """\
 import os, signal, subprocess, sys, time
 from pathlib import Path
