@@ -123,6 +123,7 @@ ORDER = [
     "tournament.cluster",
     "tournament.run",
     "tournament.brief",
+    "tournament.entries",
     "tournament.formats",
     "tournament.stopping",
     "tournament.contest",

@@ -124,7 +124,9 @@ UNMAKEABLE = [
     ("mine.py:annotations", "TypeError: "),
     ("late.py:Cat", "AttributeError: "),
     ("lost.py:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
-    ("nonsense:Bot", "ModuleNotFoundError: No module named 'nonsense'"),
+    ("nonsense:Bot", "no module nonsense"),
+    ("nothing.py:Bot", "nothing.py: No such file or directory"),
+    ("mine.py:Cat", "mine.py has no class Cat"),
     ("wateringhole.agents:Cat", "AttributeError: module 'wateringhole.agents' has no attribute 'Cat'"),
     ("mine.py:Unsayable", "Nameless"),
 ]

@@ -1,5 +1,6 @@
 """How an agent is named: every form, and every mistake with the sentence that it gets."""
 
+import os
 import re
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from tests.cases import case
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.house import HOUSE
-from wateringhole.outside.spec import address, spec
+from wateringhole.outside.spec import MAX_SOURCE_BYTES, address, spec, trouble
 from wateringhole.server.clock import TimeControl
 
 KINDS = f"{', '.join(HOUSE)}, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
@@ -120,9 +121,6 @@ MISTAKES = [
     ("py:mine.py", f"py:mine.py {PYTHON}"),
     ("py:mine.py:Bot(", f"py:mine.py:Bot( {PYTHON}"),
     ("py:my bot:Bot", f"py:my bot:Bot {PYTHON}"),
-    ("py:mine.py:Cat", "py:mine.py:Cat: mine.py has no class Cat"),
-    ("py:none.py:Bot", "none.py: No such file or directory"),
-    ("py:wrong.py:Bot", "wrong.py is not Python: invalid syntax (wrong.py, line 1)"),
     ("py:mine.py:Bot(x)", f"the arguments (x) {LITERALS}"),
     ("py:mine.py:Bot(1 + 1)", f"the arguments (1 + 1) {LITERALS}"),
     ("py:mine.py:Bot(*[1])", f"the arguments (*[1]) {LITERALS}"),
@@ -132,8 +130,6 @@ MISTAKES = [
     (f"py:mine.py:Bot({'-' * 9_999}1)", f"the arguments ({'-' * 79} {LITERALS}"),
     ("cmd:", "cmd: names no program; as in cmd:./bot or 'cmd:node bot.mjs'"),
     ("cmd:'", "cmd:': No closing quotation"),
-    ("cmd:./none", "cmd:./none: ./none: no such program"),
-    ("cmd:./text", "cmd:./text: ./text: is not executable"),
     (
         "cmd:./bot http://here/?a=b",
         "'cmd:./bot http://here/?a=b': no option 'a'; cmd agents take name, dialect, time, sandbox",
@@ -147,9 +143,40 @@ def test_a_mistake_is_a_sentence() -> None:
             spec(text)
 
 
-def test_a_program_of_this_folder_is_not_said_to_be_what_it_is_not() -> None:
-    with pytest.raises(ValueError, match=r"^cmd:bot: bot: (?!is not executable)"):
-        spec("cmd:bot")
+# What is not there.
+
+
+MISSING = [
+    ("py:mine.py:Cat", "mine.py has no class Cat"),
+    ("py:none.py:Bot", "none.py: No such file or directory"),
+    ("py:wrong.py:Bot", "wrong.py is not Python: invalid syntax (wrong.py, line 1)"),
+    ("py:zero.py:Bot", "zero.py is not Python: source code string cannot contain null bytes"),
+    ("py:folder.py:Bot", "folder.py is not a file"),
+    ("py:pipe.py:Bot", "pipe.py is not a file"),
+    ("py:nowhere.deep:Bot", "no module nowhere"),
+    ("cmd:./none -x", "./none: no such program"),
+    ("cmd:./text", "./text: is not executable"),
+    ("cmd:./folder.py", "./folder.py: is a folder"),
+    ("cmd:bot", "bot: no such program on the PATH; the one in this folder is cmd:./bot"),
+]
+
+
+def test_what_is_not_there_has_a_well_formed_name(tmp_path: Path) -> None:
+    (tmp_path / "zero.py").write_bytes(b"\0")
+    (tmp_path / "folder.py").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")
+    for text, why in MISSING:
+        with case(text, why):
+            assert trouble(spec(text)) == why
+
+
+def test_what_is_there_or_cannot_be_told_by_reading_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "deep.py").write_text(f"x = {'1+' * 100_000}1")
+    (tmp_path / "large.py").write_text("#" * (MAX_SOURCE_BYTES + 1))
+    wanted = [text for text, *_ in NAMED if "some.module" not in text]
+    for text in [*wanted, "py:deep.py:Bot", "py:large.py:Bot", "py:mine:Cat", "py:wateringhole.nothing:Bot"]:
+        with case(text):
+            assert trouble(spec(text)) is None
 
 
 def test_a_port_is_the_number_that_is_written() -> None:

@@ -54,12 +54,6 @@ def test_what_is_not_said_is_as_one_would_expect(tmp_path: Path) -> None:
     assert read(written(tmp_path, f'seed = 1\nformat = "swiss"\n{FOUR}')).rounds == 3
 
 
-def test_agents_are_looked_for_beside_the_file(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("class Bot:\n    pass\n")
-    path = written(tmp_path, f'seed = 1\n{FOUR}[[entries]]\nname = "Eve"\nagent = "py:bot.py:Bot"\n')
-    assert read(path).entries[4].agent == "py:bot.py:Bot"
-
-
 def entry(name: str, agent: str) -> str:
     return f'seed = 1\n{FOUR}[[entries]]\nname = "{name}"\nagent = "{agent}"\n'
 
@@ -102,7 +96,10 @@ MISTAKES = [
     (entry("a\\nb", "silly"), "entry 5: name = 'a\\nb' is not a printable text"),
     (entry("x" * 65, "silly"), "entry 5: name has 65 characters, above 64"),
     (entry("Eve", "sily"), "entry 5: agent = 'sily': unknown agent 'sily'"),
-    (entry("Eve", "cmd:./none"), "entry 5: agent = 'cmd:./none': cmd:./none: ./none: no such program"),
+    (
+        entry("Eve", "py:bot.py") + '[[entries]]\nname = "Flo"\nagent = "rash?depth=3"\n',
+        "or without; entry 6: agent = 'rash?depth=3': 'rash?depth=3': no option 'depth'",
+    ),
     (f'seed = 1\n{FOUR}[[entries]]\nname = "Eve"\n', "entry 5: agent is missing"),
     (f"seed = 1\n{FOUR}[[entries]]\nage = 3\n", "entry 5: no key age; known: name, agent, author"),
     (entry("Eve", "human") + '[[entries]]\nname = "Flo"\nagent = "human"\n', "more than 1 entry is human"),

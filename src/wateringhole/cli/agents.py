@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from wateringhole.cli import Complaint
 from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
 from wateringhole.outside.observer import Watch
-from wateringhole.outside.spec import Spec, spec
+from wateringhole.outside.spec import Spec, spec, trouble
 from wateringhole.outside.traced import traceback_of
 from wateringhole.server.clock import time_control
 
@@ -179,8 +179,12 @@ def settled(treated: Treatment, specs: Sequence[Spec], hide: Sequence[Path | Non
 
 
 def named_agents(texts: Sequence[str]) -> list[Spec]:
-    """The agents that these texts name; Complaint when one names nothing."""
+    """The agents that these texts name; Complaint when one names nothing, or what is not there."""
     try:
-        return [spec(text) for text in texts]
+        specs = [spec(text) for text in texts]
     except ValueError as error:
         raise Complaint(str(error)) from None
+    for found in specs:
+        if (why := trouble(found)) is not None:
+            raise Complaint(f"{found.text:.80}: {why}")
+    return specs

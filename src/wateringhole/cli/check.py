@@ -17,7 +17,7 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.show import plain
+from wateringhole.cli.show import plain, show_stderr
 from wateringhole.fault import Fault
 from wateringhole.forms import written
 from wateringhole.outside.anyone import Treatment, sandbox_told
@@ -148,7 +148,7 @@ def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
         if not isinstance(answered.reply, Fault):
             print(f"reply: {json.dumps(msgspec.to_builtins(written(answered.reply)))}")
         print("legal" if fault is None else f"{fault.reason} ({fault.rule}): it {fault.text}")
-        _show_errors(Console(highlight=False), answered.stderr)
+        show_stderr(Console(highlight=False), answered.stderr)
     if answered.fault is not None:
         raise SystemExit(1)
 
@@ -174,7 +174,7 @@ def _show(agent: str, report: Report, terms: Terms, sandbox: str | None, saved: 
     shown = ""
     for finding in report.findings[:SHOWN_FINDINGS]:
         console.print(plain(f"{_where(finding)}: {finding.reason} ({finding.rule}): it {finding.text}", "red"))
-        _show_errors(console, "the same standard error as above" if finding.stderr == shown != "" else finding.stderr)
+        show_stderr(console, "the same standard error as above" if finding.stderr == shown != "" else finding.stderr)
         shown = finding.stderr
     if len(report.findings) > SHOWN_FINDINGS:
         console.print(f"and {len(report.findings) - SHOWN_FINDINGS} more")
@@ -186,12 +186,6 @@ def _show(agent: str, report: Report, terms: Terms, sandbox: str | None, saved: 
         console.print(plain(f"  {again}"), soft_wrap=True)  # one line, to be copied
     if report.healthy:
         console.print("healthy", style="bold green")
-
-
-def _show_errors(console: Console, stderr: str) -> None:
-    """The last lines that a program wrote to its standard error; its author looks for the cause there."""
-    for line in stderr.splitlines():
-        console.print(plain(f"  | {line}"), soft_wrap=True)
 
 
 def _reasons(report: Report) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """A game for people: turn by turn, on a terminal."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,6 +14,8 @@ from wateringhole.events import Event, Standing, described, sentence
 from wateringhole.game import Game
 from wateringhole.record import Record, walk
 from wateringhole.rules.turn import ranking
+
+LAST_LINES: Final = 10
 
 _DETAILS = (events.BoardGiven, events.CardsDealt, events.Ate, events.FatMoved, events.FatStored, events.OutOfOptions)
 
@@ -114,3 +117,9 @@ def plain(text: str, style: str = "") -> Text:
 def expulsions(name: str, reasons: Mapping[str, int]) -> Text:
     """How often an agent was expelled for what."""
     return plain(f"expelled: {name}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}")
+
+
+def show_stderr(console: Console, stderr: str) -> None:
+    """The last lines that a program wrote to its standard error; its author looks for the cause there."""
+    for line in stderr.splitlines()[-LAST_LINES:]:
+        console.print(plain(f"  | {line}"), soft_wrap=True)

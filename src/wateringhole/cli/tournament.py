@@ -1,6 +1,7 @@
 """`tournament`: many agents, many tables; who is best?"""
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +11,7 @@ from shlex import quote
 from typing import Final
 
 import click
+import msgspec
 from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console, Group
@@ -21,12 +23,13 @@ from rich.text import Text
 from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import checked_jobs, checked_share, sandbox_options, settled
-from wateringhole.cli.show import expulsions, plain
+from wateringhole.cli.show import CountBar, expulsions, plain, show_stderr
 from wateringhole.outside.anyone import Mode
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
 from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
+from wateringhole.tournament.entries import Trial, missing, trials
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import RunError, journal, opened
@@ -112,6 +115,7 @@ def tournament() -> None:
 
     \b
     wateringhole tournament init cup.toml      a file to begin with, and to change
+    wateringhole tournament check cup.toml     a short game with each entry
     wateringhole tournament run cup.toml       play it, or go on with it
     wateringhole tournament report cup.toml    the standings, at any time
 
@@ -162,7 +166,8 @@ def run(
     """Play a tournament, or go on with it, and show the standings.
 
     Ctrl-C ends it; the same command goes on. The same file gives the same standings, byte by byte, for any number of
-    --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else.
+    --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else;
+    those whose file, class or program is missing are listed before the first game.
 
     The file may say sandbox and share, too: what is shared here comes to that.
     """
@@ -178,6 +183,8 @@ def run(
     try:
         with journal(plan(brief), results(file)) as book:
             brief = begun(brief, book)
+            for entry, why in missing(brief, file.parent):
+                sys.stderr.write(f"{_line(f'{entry.name} loses its games: {entry.agent}: {why}')}\n")
             shown.resumed(book.outcomes.values())
             with shown.live(), _engine(brief, file, at_once, engine, address) as hands:
                 ended = contest(brief, hands, book, shown.heard)
@@ -187,6 +194,57 @@ def run(
         sys.stderr.write(f"{shown.done} of {planned(brief)} games are kept; the same command goes on\n")
         raise
     _tell(brief, ended, as_data)
+
+
+@tournament.command()
+@brief_file
+@click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the lines.")
+@sandbox_options
+def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> None:
+    """Try every entry: can it be had, and does it play a game to its end?
+
+    \b
+    wateringhole tournament check cup.toml
+    wateringhole tournament check cup.toml --json
+
+    Each entry plays one game against two silly players, under the limits and in the sandbox of the file. One line for
+    each says how long the game took, or what is wrong, with the last lines that its program wrote to standard error.
+    Nothing is kept. 'wateringhole check AGENT' examines one agent at length.
+
+    Exit code 0: all entries are fine. 1: one or more would lose games. 2: a mistake in the file.
+    """
+    brief = _settled(_brief(file), sandbox, share)
+    brief = replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).absolute()),)))
+    tried: list[Trial] = []
+    with CountBar("entries", len(brief.entries)) as bar:
+        for trial in trials(brief, file.parent):
+            tried.append(trial)
+            bar.count()
+    fine = all(trial.fine for trial in tried)
+    if as_data:
+        entries = [{"ok": trial.fine, **msgspec.to_builtins(trial)} for trial in tried]
+        print(json.dumps({"ok": fine, "entries": entries}))
+    else:
+        _show_trials(tried)
+    if not fine:
+        raise SystemExit(1)
+
+
+def _show_trials(tried: Sequence[Trial]) -> None:
+    console = Console(highlight=False)
+    for trial in tried:
+        if trial.reason is not None:
+            says = f"{trial.reason}: {trial.text}"
+        else:
+            says = "not tried: a person" if trial.seconds is None else f"ok, {1_000 * trial.seconds:.0f} ms"
+        line = _line(f"{trial.name}: {trial.agent}: {says}", "" if trial.fine else "red")
+        console.print(line, soft_wrap=True)
+        show_stderr(console, trial.stderr)
+
+
+def _line(text: str, style: str = "") -> Text:
+    """One line that can be shown, whatever the name of an agent contains."""
+    return plain(" ".join(text.split()), style)
 
 
 @tournament.command()

@@ -20,7 +20,7 @@ from wateringhole.outside.observer import Watch, observer_of
 from wateringhole.outside.pool import Pool, Workers
 from wateringhole.outside.program import Bounds, Program
 from wateringhole.outside.sandbox import Sandbox, sandbox_of
-from wateringhole.outside.spec import Absent, Spec, address
+from wateringhole.outside.spec import Absent, Spec, address, lacking
 from wateringhole.outside.traced import errors_of, had
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
@@ -196,6 +196,9 @@ async def _begun(
 
 
 def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fault:
+    """The agent's program, or why there is none; a process that could only say so is not started."""
+    if (fault := lacking(found)) is not None:
+        return fault
     try:
         return Program(command, terms.bounds, sandbox_of(found, terms.sandbox))
     except OSError as error:

@@ -1,6 +1,7 @@
 """An agent as a user names it: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
 
-Laws: whatever is wrong with a name is a ValueError, a sentence with the name and what would be right. No asyncio here.
+Laws: whatever is wrong with the form of a name is a ValueError, a sentence with the name and what would be right.
+Whether the file, class or program that it names is there is another question: `trouble`. No asyncio here.
 """
 
 import ast
@@ -10,6 +11,7 @@ import os
 import re
 import shlex
 import shutil
+import stat
 import sys
 from collections.abc import Mapping
 from hashlib import sha256
@@ -41,6 +43,8 @@ OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "human": (),
 }
 LONGEST_WAIT: Final = 86_400.0
+MAX_SOURCE_BYTES: Final = 1_000_000
+"""Of a file that is read to see which names it has; what a larger one has is seen when it is run."""
 
 _TAIL: Final = re.compile(r"\?([a-z]+=[^&?]*(?:&[a-z]+=[^&?]*)*)$")
 _PYTHON: Final = re.compile(r"(.+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)(\(.*\))?", re.DOTALL)
@@ -134,7 +138,7 @@ class Spec(Struct, frozen=True):
 
 
 def spec(text: str) -> Spec:
-    """What this text names; ValueError when it names nothing."""
+    """What this text names, which need not be there; ValueError when it is not the name of an agent."""
     tail = _TAIL.search(text)
     body = text[: tail.start()] if tail else text
     options = _options(tail[1]) if tail else {}
@@ -194,13 +198,6 @@ def _check_command(target: str) -> None:
         raise ValueError(f"cmd:{target:.80}: {error}") from None
     if not words:
         raise ValueError("cmd: names no program; as in cmd:./bot or 'cmd:node bot.mjs'")
-    if shutil.which(words[0]) is None:
-        here = Path(words[0])
-        if here.is_file() and os.access(here, os.X_OK):
-            why = f"no such program on the PATH; the one in this folder is cmd:./{words[0]}"
-        else:
-            why = "is not executable" if here.is_file() else "is a folder" if here.is_dir() else "no such program"
-        raise ValueError(f"cmd:{target:.80}: {words[0]}: {why}")
 
 
 def _check_address(target: str) -> None:
@@ -223,20 +220,63 @@ def _check_python(target: str) -> None:
     if found is None:
         raise ValueError(f"py:{target:.80} is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without")
     _arguments(found[3] or "()")
-    if found[1].endswith(".py"):
-        names = _top_level(Path(found[1]))
-        if names is not None and found[2] not in names:
-            raise ValueError(f"py:{target:.80}: {found[1]} has no class {found[2]}")
+
+
+def trouble(found: Spec) -> str | None:
+    """Why the file, class or program that this names cannot be had here, as far as can be told without running it."""
+    if found.kind == "cmd":
+        return _program_trouble(shlex.split(found.target)[0])
+    form = _PYTHON.fullmatch(found.target) if found.kind == "py" else None
+    if form is None:
+        return None
+    if not form[1].endswith(".py"):
+        return _module_trouble(form[1])
+    try:
+        names = _top_level(Path(form[1]))
+    except ValueError as error:
+        return str(error)
+    return None if names is None or form[2] in names else f"{form[1]} has no class {form[2]}"
+
+
+def _program_trouble(program: str) -> str | None:
+    if shutil.which(program) is not None:
+        return None
+    here = Path(program)
+    if here.is_file() and os.access(here, os.X_OK):
+        return f"{program}: no such program on the PATH; the one in this folder is cmd:./{program}"
+    why = "is not executable" if here.is_file() else "is a folder" if here.is_dir() else "no such program"
+    return f"{program}: {why}"
+
+
+def _module_trouble(name: str) -> str | None:
+    """Only the outermost package is looked for: to look into it would run it."""
+    outermost = name.partition(".")[0]
+    _look_here()
+    importlib.invalidate_caches()
+    try:
+        there = importlib.util.find_spec(outermost) is not None
+    except ValueError:  # loaded by other means than a file, but loaded
+        there = True
+    return None if there else f"no module {outermost}"
 
 
 def _top_level(path: Path) -> set[str] | None:
     """The names that this file gives at its top, without running it; None if they cannot be told by reading."""
     try:
-        tree = ast.parse(path.read_bytes(), str(path))
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise ValueError(f"{path} is not a file")  # a pipe or a device might keep us for ever
+        if about.st_size > MAX_SOURCE_BYTES:
+            return None
+        source = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
+    try:
+        tree = ast.parse(source, str(path))
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"{path} is not Python: {error}") from None
+    except (RecursionError, MemoryError):  # deeper than Python can read, here; what comes of it is seen when it is run
+        return None
     found = set()
     for node in tree.body:
         match node:
@@ -272,7 +312,7 @@ def made(found: Spec, seed: str) -> Agent:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise ValueError(f"py:{found.target:.80}: {said(error)}") from error
+        raise ValueError(f"py:{found.target:.80}: {trouble(found) or said(error)}") from error
     raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
 
 
@@ -286,6 +326,12 @@ class Absent:
         return self._fault
 
     feed = choose
+
+
+def lacking(found: Spec) -> Fault | None:
+    """The fault of an agent whose file, class or program is not there."""
+    why = trouble(found)
+    return None if why is None else Fault(Reason.EXITED, f"cannot be started: {why}")
 
 
 def unmade(error: ValueError) -> Fault:
@@ -310,8 +356,7 @@ def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
 def _module(where: str) -> ModuleType:
     """The module of a file, which may import what lies beside it, or the module of this name."""
     if not where.endswith(".py"):
-        if "" not in sys.path:
-            sys.path.insert(0, "")
+        _look_here()
         return importlib.import_module(where)
     path = Path(where).resolve()
     name = f"_agent_{sha256(str(path).encode()).hexdigest()[:16]}"
@@ -330,3 +375,9 @@ def _module(where: str) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def _look_here() -> None:
+    """Modules are also looked for in the current folder."""
+    if "" not in sys.path:
+        sys.path.insert(0, "")

@@ -11,7 +11,7 @@ from typing import Final, Protocol, cast, runtime_checkable
 import wateringhole
 from wateringhole.agents import Agent
 from wateringhole.outside.observer import Observer
-from wateringhole.outside.spec import Absent, Spec, made, unmade
+from wateringhole.outside.spec import Absent, Spec, lacking, made, unmade
 
 MAX_CHARACTERS: Final = 10_240
 """Of a traceback that is kept: its end."""
@@ -70,7 +70,7 @@ def had(found: Spec, seed: str, observer: Observer | None = None) -> Agent:
     except ValueError as error:
         if observer is not None and error.__cause__ is not None:
             observer.stderr(traceback_of(error.__cause__).encode(errors="backslashreplace"))
-        return Absent(unmade(error))
+        return Absent(lacking(found) or unmade(error))
 
 
 @runtime_checkable

@@ -1,7 +1,8 @@
 """The brief of a tournament: a TOML file that says who plays and how.
 
-Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit. Agents' files
-are looked for in the brief's folder, wherever it is read from.
+Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit; it tells of all
+entries with a mistake. An agent whose file or program is missing is no mistake: it loses its games. Files are looked
+for in the brief's folder, wherever it is read from.
 """
 
 import contextlib
@@ -207,16 +208,20 @@ def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec,
     entries: list[Entry] = []
     specs: list[Spec] = []
     taken: dict[str, int] = {}
+    mistakes: list[str] = []
     for place, item in enumerate(found, 1):
         try:
             entry, agent = _entry(item)
             if entry.name in taken:
                 raise ValueError(f"name = {entry.name!r} is that of entry {taken[entry.name]} too")
         except ValueError as error:
-            raise ValueError(f"entry {place}: {error}") from None
+            mistakes.append(f"entry {place}: {error}")
+            continue
         taken[entry.name] = place
         entries.append(entry)
         specs.append(agent)
+    if mistakes:
+        raise ValueError("; ".join(mistakes))
     return tuple(entries), tuple(specs)
 
 
