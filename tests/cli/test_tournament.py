@@ -4,11 +4,15 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -303,3 +307,90 @@ def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path)
     assert [here.record(number) for number in here.outcomes] == [there.record(number) for number in here.outcomes]
     again = run(str(tmp_path / "there.toml"), "--jobs", "1")
     assert again == standings
+
+
+def test_a_cluster_that_does_not_start_is_tried_once_more_and_then_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = Exception("The current node timed out\nduring startup.")
+    for raised, calls in ((late, ["init", "shutdown"] * 2), (KeyError("gcs"), ["init", "shutdown"])):
+        heard: list[str] = []
+
+        def init(*_: object, why: Exception = raised, to: list[str] = heard, **__: object) -> None:
+            to.append("init")
+            raise why
+
+        def shutdown(to: list[str] = heard) -> None:
+            to.append("shutdown")
+
+        monkeypatch.setitem(sys.modules, "ray", cast(ModuleType, SimpleNamespace(init=init, shutdown=shutdown)))
+        with case(raised):
+            sentence = f"no Ray cluster at this machine: {' '.join(str(raised).split())}"
+            assert complained(mistaken("run", brief(tmp_path), "--engine", "ray"), sentence)
+            assert heard == calls
+
+
+TWO_NODES = """
+set -e
+ip link set lo up
+node="--node-ip-address=127.0.0.1 --num-cpus=1"
+"$RAY" start --head --port=6379 --include-dashboard=false --temp-dir="$RAY_FOLDER" $node >&2
+"$RAY" start --address=127.0.0.1:6379 $node >&2
+"$@"
+unset RAY_AUTH_TOKEN
+export HOME="$RAY_FOLDER"  # a cluster of another test may have left its token in the home folder
+code=0
+"$@" 2>"$COMPLAINT" || code=$?
+test $code = 2
+"""
+COUNTS_NODES = """
+import sys
+from pathlib import Path
+from wateringhole.agents.silly import Silly
+
+def bot():
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        Path(f"{sum(node['Alive'] for node in ray.nodes())}-nodes").touch()
+    return Silly()
+"""
+
+
+@pytest.mark.ray
+def test_a_cluster_of_two_nodes_gives_the_same_bytes_to_who_has_its_token(tmp_path: Path) -> None:
+    """In namespaces of its own: no network but loopback, and no process of the cluster outlives the test."""
+    (tmp_path / "bot.py").write_text(COUNTS_NODES)
+    for name in ("here", "there"):
+        brief(tmp_path, name, "py:bot.py:bot", format="swiss", rounds=2, in_process=True)
+    standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
+    there = [
+        "tournament",
+        "run",
+        str(tmp_path / "there.toml"),
+        "--engine",
+        "ray",
+        "--address",
+        "127.0.0.1:6379",
+        "--json",
+    ]
+    apart = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    if os.geteuid() != 0:
+        apart += ["--user", "--map-root-user"]
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # sockets of Ray's in tmp_path would have too long names
+        given = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
+        given |= {"RAY": str(Path(sys.executable).with_name("ray")), "RAY_FOLDER": folder}
+        given |= {"COMPLAINT": str(tmp_path / "complaint")}
+        started = subprocess.Popen(
+            [*apart, "sh", "-c", TWO_NODES, "sh", sys.executable, "-m", "wateringhole", *there],
+            env=surroundings(**given),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        with ending(started) as cluster:
+            out, said = cluster.communicate(timeout=2 * HANG)
+    assert (cluster.returncode, out) == (0, standings), said
+    assert [path.name for path in tmp_path.glob("*-nodes")] == ["2-nodes"]
+    *rays, ours = (tmp_path / "complaint").read_text().splitlines(keepends=True)
+    assert "Traceback" not in "".join(rays)
+    assert complained(Ended(2, "", ours), "no Ray cluster at 127.0.0.1:6379: ", "no authentication token was found")

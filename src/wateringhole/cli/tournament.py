@@ -151,7 +151,11 @@ def init(file: Path) -> None:
     show_default=True,
     help="Who plays: processes of this machine, or a Ray cluster.",
 )
-@click.option("--address", help="The Ray cluster; one on this machine, for this run, if not said.")
+@click.option(
+    "--address",
+    metavar="HOST:PORT",
+    help="The Ray cluster, with its token in RAY_AUTH_TOKEN; one on this machine, for this run, if not said.",
+)
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
 @sandbox_options
 def run(

@@ -32,18 +32,34 @@ def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[Engine]
         ray = importlib.import_module("ray")
     except ImportError:
         raise RunError("ray is not installed; pip install 'wateringhole[ray]'") from None
-    try:
-        if address is None:
-            ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-        else:
-            _reach(address)
-            ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
-    except (OSError, OverflowError, RuntimeError, ValueError) as error:
-        raise RunError(f"no Ray cluster at {address or 'this machine'}: {error}") from None
+    _start(ray, jobs, address)
     try:
         yield _Cluster(ray, job, jobs or int(ray.cluster_resources().get("CPU", 1)))
     finally:
         ray.shutdown()
+
+
+def _start(ray: ModuleType, jobs: int | None, address: str | None) -> None:
+    """Connect to the cluster at this address, or start one; RunError if that fails, whatever Ray makes of it."""
+    for attempts_left in (1, 0):
+        try:
+            if address is None:
+                _init(ray, "local", num_cpus=jobs, include_dashboard=False)
+            else:
+                _reach(address)
+                _init(ray, address)
+        except Exception as error:
+            ray.shutdown()
+            # On a busy machine a new cluster may not be up after 30 s; Ray then raises just this, no subclass of it.
+            if attempts_left and type(error) is Exception:
+                continue
+            why = " ".join(str(error).split())
+            raise RunError(f"no Ray cluster at {address or 'this machine'}: {why:.600}") from None
+        return
+
+
+def _init(ray: ModuleType, address: str, **options: object) -> None:
+    ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
 
 
 def _reach(address: str) -> None:
