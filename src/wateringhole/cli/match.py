@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.table import Table
 
@@ -35,6 +36,7 @@ MOST_GAMES: Final = 10_000_000
 @click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")
 @click.option("--out", type=click.Path(path_type=Path), help="Keep records and results here; go on if there are some.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
+@click.option("--fresh", is_flag=True, help="Start a process for each game of a py: agent, instead of keeping it.")
 @watch_options
 @treatment_options
 def match(
@@ -44,6 +46,7 @@ def match(
     jobs: int | None,
     out: Path | None,
     as_json: bool,
+    fresh: bool,
     treated: Treatment,
     show_stderr: bool,
     log_folder: Path | None,
@@ -72,7 +75,7 @@ def match(
     jobs = checked_jobs(jobs, any(found.alone for found in specs))
     if seed is None and out is None:
         seed = drawn_secret()  # nothing is kept, so nothing can be resumed
-    treated = settled(treated, specs)
+    treated = replace(settled(treated, specs), fresh=fresh)
     plan = Plan(agents, None if seed is None else checked_seed(seed), treated)
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     watch = watched(show_stderr, log_folder)

@@ -81,6 +81,7 @@ time = "10"         # seconds for a reply; or a bank and an increment, "60+1"; o
 memory = 1024       # megabytes for each agent in a process of its own
 # sandbox = "on"    # programs have no network and no files but their own; auto (where it works), on or off
 # share = ["data"]  # more that sandboxed programs may read; for one that needs all: agent = "cmd:./bot?sandbox=off"
+fresh = false       # true: a new process for each game of a Python agent; else it is kept, with a new object each game
 in-process = false  # true: Python agents are run in ours; quicker, but one that hangs or crashes takes us with it
 
 # Stop as soon as it is known who of two is better (round-robin and gauntlet).
@@ -171,7 +172,8 @@ def run(
 
     Ctrl-C ends it; the same command goes on. The same file gives the same standings, byte by byte, for any number of
     --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else;
-    those whose file, class or program is missing are listed before the first game.
+    those that cannot be had (no such file, class or program; an import or a constructor that raises) are listed before
+    the first game.
 
     The file may say sandbox and share, too: what is shared here comes to that.
     """
@@ -187,7 +189,7 @@ def run(
     try:
         with journal(plan(brief), results(file)) as book:
             brief = begun(brief, book)
-            for entry, why in missing(brief, file.parent):
+            for entry, why in [] if book.outcomes else missing(brief, file.parent):
                 sys.stderr.write(f"{_line(f'{entry.name} loses its games: {entry.agent}: {why}')}\n")
             shown.resumed(book.outcomes.values())
             with shown.live(), _engine(brief, file, at_once, engine, address) as hands:

@@ -90,11 +90,26 @@ async def seated(
             return Person(name)
         case "tcp":
             came = await _client(stack, found, seat, control, terms)
-        case "cmd":
-            came = await _program(stack, found, seat, control, terms)
         case _:
-            came = await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
+            came = await _outside(stack, found, seat, seed, terms, workers)
     return came.sitter(name, control)
+
+
+async def unready(found: Spec, seed: str, terms: Terms) -> Fault | None:
+    """Why this program cannot be had; it is started, and ended once it has signed up."""
+    async with AsyncExitStack() as stack:
+        came = (await _outside(stack, found, 1, seed, terms, None)).guest
+    return came if isinstance(came, Fault) else None
+
+
+async def _outside(
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None
+) -> "Came":
+    """The agent of a program that we start."""
+    control = found.control or terms.control
+    if found.kind == "cmd":
+        return await _program(stack, found, seat, control, terms)
+    return await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
 
 
 def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> House:

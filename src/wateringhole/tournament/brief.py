@@ -33,7 +33,7 @@ LARGEST_FILE: Final = 1_000_000
 
 KEYS: Final = (
     *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
-    *("time", "in-process", "memory", "sandbox", "share", "stop", "entries"),
+    *("time", "in-process", "fresh", "memory", "sandbox", "share", "stop", "entries"),
 )
 ENTRY_KEYS: Final = ("name", "agent", "author")
 STOP_KEYS: Final = ("better", "than", "confidence")
@@ -180,14 +180,12 @@ def _treatment(data: Mapping[str, object]) -> Treatment:
         time_control(time)
     except ValueError as error:
         raise ValueError(f"time: {error}") from None
-    in_process = data.get("in-process", False)
-    if not isinstance(in_process, bool):
-        raise ValueError(f"in-process = {_shown(in_process)} is neither true nor false")
+    in_process, fresh = _flag(data, "in-process"), _flag(data, "fresh")
     sandbox = cast(Mode, _one_of(data, "sandbox", get_args(Mode), "auto"))
     if in_process and sandbox == "on":
         raise ValueError('in-process = true and sandbox = "on" contradict each other')
     memory = _number(data, "memory", LEAST_MEMORY, MOST_MEMORY, 1_024)
-    return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])))
+    return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])), fresh=fresh)
 
 
 def _share(paths: object) -> tuple[str, ...]:
@@ -197,6 +195,13 @@ def _share(paths: object) -> tuple[str, ...]:
         return tuple(shareable(path) for path in paths)
     except ValueError as error:
         raise ValueError(f"share: {error}") from None
+
+
+def _flag(data: Mapping[str, object], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{key} = {_shown(value)} is neither true nor false")
+    return value
 
 
 def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec, ...]]:

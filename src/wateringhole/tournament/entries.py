@@ -4,20 +4,28 @@ Laws: nothing here ends a run; an entry that is told of loses its games when the
 for in the brief's folder.
 """
 
+import asyncio
 import contextlib
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.cards import shuffled
+from wateringhole.fault import Fault
 from wateringhole.outside.anyone import Treatment, played
+from wateringhole.outside.seating import unready
 from wateringhole.outside.spec import Spec, lacking, spec, trouble
 from wateringhole.record import Result
-from wateringhole.seeds import agent_seeds, deal_seed, drawn_secret
+from wateringhole.seeds import agent_seed, agent_seeds, deal_seed, drawn_secret
+from wateringhole.server import loop
 from wateringhole.tournament.brief import Brief, Entry
+
+AT_ONCE: Final = 4
+"""Programs that are tried at the same time."""
 
 
 class Trial(Struct, frozen=True):
@@ -38,10 +46,27 @@ class Trial(Struct, frozen=True):
 
 
 def missing(brief: Brief, folder: Path) -> list[tuple[Entry, str]]:
-    """The entries whose file, class or program is not there, and why; none of them is run."""
+    """The entries that cannot be had, and why: their file, class or program is not there, cannot be imported, or does
+    not sign up. Each program is started once, in a process of its own also if it is to play in ours.
+    """
     with contextlib.chdir(folder):
         whys = [trouble(found) for found in brief.specs]
+        started = [at for at, found in enumerate(brief.specs) if whys[at] is None and found.kind in {"py", "cmd"}]
+        if started:
+            specs = [brief.specs[at] for at in started]
+            for at, fault in zip(started, loop.run(_unready(specs, brief.treatment)), strict=True):
+                whys[at] = None if fault is None else fault.text
     return [(entry, why) for entry, why in zip(brief.entries, whys, strict=True) if why is not None]
+
+
+async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | None]:
+    some, terms, secret = asyncio.Semaphore(AT_ONCE), treated.terms, drawn_secret()
+
+    async def tried(found: Spec) -> Fault | None:
+        async with some:
+            return await unready(found, agent_seed(secret, 0, 1), terms)
+
+    return await asyncio.gather(*map(tried, specs))
 
 
 def trials(brief: Brief, folder: Path) -> Iterator[Trial]:
