@@ -16,6 +16,7 @@ from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
 from wateringhole.cards import shuffled
 from wateringhole.record import Record, Result, parsed, replay
+from wateringhole.seeds import agent_seed
 from wateringhole.server.client import connect
 from wateringhole.store.games import opened
 from wateringhole.store.keeping import RUNNING
@@ -125,7 +126,7 @@ def expected(record: Record) -> Record:
     """The game that these would have played if nobody had died."""
     number = next(note["game"] for note in record.notes if "game" in note)
     agents: list[Agent] = [
-        Rash(f"{SEED}:{number}:{seat}") if name.startswith("rash") else Silly()
+        Rash(agent_seed(SEED, number, seat)) if name.startswith("rash") else Silly()
         for seat, name in enumerate(record.names, 1)
     ]
     return play(agents, shuffled(f"{SEED}:{number}"), record.names).record

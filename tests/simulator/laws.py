@@ -11,6 +11,7 @@ from wateringhole.dealer import answer, new_game
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
+from wateringhole.seeds import agent_seed
 from wateringhole.store.finished import PLAYED_BY
 from wateringhole.store.journal import Unfinished, read
 from wateringhole.table import ask
@@ -199,7 +200,7 @@ def misplayed(record: Record, seed: str) -> str | None:
     agents: dict[int, Agent] = {}
     for seat, name in enumerate(record.names, 1):
         house = " of the house " in name
-        agents[seat] = named(name.partition(" ")[0], f"{seed}:{number}:{seat}") if house else agent_of(name)
+        agents[seat] = named(name.partition(" ")[0], agent_seed(seed, number, seat)) if house else agent_of(name)
     instead = {note["seat"]: note["after reply"] for note in reversed(record.notes) if PLAYED_BY in note}
     turn = 0
     questions: dict[int, Choose] = {}
