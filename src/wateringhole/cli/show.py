@@ -15,7 +15,7 @@ from wateringhole.game import Game
 from wateringhole.record import Record, walk
 from wateringhole.rules.turn import ranking
 
-LAST_LINES: Final = 10
+LAST_LINES: Final = 20
 
 _DETAILS = (events.BoardGiven, events.CardsDealt, events.Ate, events.FatMoved, events.FatStored, events.OutOfOptions)
 
