@@ -10,7 +10,7 @@ import pytest
 from tests.cases import case
 from tests.cli import Ended, command, complained, well
 from wateringhole.outside.doctor import MAX_ALIKE
-from wateringhole.outside.observer import Observer, Watch, observer_of
+from wateringhole.outside.observer import AgentLog, Watch, observer_of
 from wateringhole.outside.spec import spec
 from wateringhole.record import read
 
@@ -262,7 +262,7 @@ def test_a_log_cannot_move_the_cursor_and_does_not_grow_for_ever(
         "! three\N{REPLACEMENT CHARACTER}",
         "< 2",
     ]
-    big = Observer(None, tmp_path / "big.log", "big", room=1_000)
+    big = AgentLog(None, tmp_path / "big.log", "big", room=1_000)
     for _ in range(50):
         big.sent(b"x" * 100 + b"\n")
     big.close()

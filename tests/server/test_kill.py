@@ -125,6 +125,7 @@ class Lives:
 def expected(record: Record) -> Record:
     """The game that these would have played if nobody had died."""
     number = next(note["game"] for note in record.notes if "game" in note)
+    assert isinstance(number, int)
     agents: list[Agent] = [
         Rash(agent_seed(SEED, number, seat)) if name.startswith("rash") else Silly()
         for seat, name in enumerate(record.names, 1)

@@ -197,6 +197,7 @@ def misplayed(record: Record, seed: str) -> str | None:
     """The first reply in this record that is not what its player always answers to that request, if there is one."""
     game = new_game(record.names, record.deck, record.watering_hole)
     number = next(note["game"] for note in record.notes if "game" in note)
+    assert isinstance(number, int)
     agents: dict[int, Agent] = {}
     for seat, name in enumerate(record.names, 1):
         house = " of the house " in name

@@ -29,7 +29,7 @@ from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
 from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
 from wateringhole.tournament.engine import Engine, processes
-from wateringhole.tournament.entries import Trial, missing, trials
+from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.journal import RunError, journal, opened
@@ -221,7 +221,7 @@ def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> N
     """
     brief = _settled(_brief(file), sandbox, share)
     brief = replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).absolute()),)))
-    tried: list[Trial] = []
+    tried: list[EntryTrial] = []
     with CountBar("entries", len(brief.entries)) as bar:
         for trial in trials(brief, file.parent):
             tried.append(trial)
@@ -236,7 +236,7 @@ def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> N
         raise SystemExit(1)
 
 
-def _show_trials(tried: Sequence[Trial]) -> None:
+def _show_trials(tried: Sequence[EntryTrial]) -> None:
     console = Console(highlight=False)
     for trial in tried:
         if trial.reason is not None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
-from wateringhole.outside.observer import Observer, Watch, observer_of
+from wateringhole.outside.observer import AgentLog, Watch, observer_of
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.traced import errors_of, had, traced
 from wateringhole.record import Note, Result, expulsion, pace, reason
@@ -137,7 +137,7 @@ def played(
 
 
 def _play_here(
-    make: Callable[[Spec, str, Observer | None], Agent],
+    make: Callable[[Spec, str, AgentLog | None], Agent],
     specs: Sequence[Spec],
     deck: Sequence[Card],
     seeds: Sequence[str],

@@ -23,7 +23,7 @@ from wateringhole.view import Choose, Request, Start, choices, request, start
 Verdict = Literal["as recorded", "otherwise", "illegally", "raised", "failed"]
 
 
-class Question(Struct, frozen=True):
+class RecordedQuestion(Struct, frozen=True):
     """What a seat was asked, by which word its turn began, and what it replied: the reply of this number, from 0."""
 
     step: int
@@ -35,7 +35,7 @@ class Question(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """What an agent replies to a question, what is wrong with that, and what it wrote to its standard error."""
 
-    question: Question
+    question: RecordedQuestion
     reply: Reply
     fault: Fault | None
     errors: str
@@ -49,7 +49,7 @@ class Answer(Struct, frozen=True):
         return "as recorded" if self.reply == self.question.recorded else "otherwise"
 
 
-def questions(record: Record, seat: int) -> Iterator[Question]:
+def questions(record: Record, seat: int) -> Iterator[RecordedQuestion]:
     """What this seat was asked, in its order."""
     game = new_game(record.names, record.deck, record.watering_hole)
     turn = 0
@@ -65,7 +65,7 @@ def questions(record: Record, seat: int) -> Iterator[Question]:
             assert started is not None
             asked = choice if game.phase == "choose" else request(game, seat)
             assert asked is not None
-            yield Question(step, started, asked, reply)
+            yield RecordedQuestion(step, started, asked, reply)
         answer(game, replied, reply)
 
 
@@ -85,7 +85,7 @@ def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatmen
                 question = next(waiting, None)
 
 
-def _answer(agent: Agent, question: Question, begins: bool) -> Answer:
+def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> Answer:
     reply: Reply | None = tell(agent, question.started) if begins else None
     if reply is None:
         reply = ask(agent, question.request)

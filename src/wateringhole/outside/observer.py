@@ -33,7 +33,7 @@ class Watch(Struct, frozen=True):
     game: int = 0
 
 
-class Observer:
+class AgentLog:
     """Hears all that is said to and by one agent in one game. With a `label`, its standard error is shown behind that;
     with a `path`, all is logged there, with the seconds since the game began.
     """
@@ -103,11 +103,11 @@ class Observer:
             self._path = None
 
 
-def observer_of(watch: Watch | None, found: Spec, seat: int) -> Observer | None:
+def observer_of(watch: Watch | None, found: Spec, seat: int) -> AgentLog | None:
     """The observer of the agent on this seat, if anything of it is to be seen. House bots need none."""
     if watch is None or found.kind == "house":
         return None
     name = re.sub(r"[^\w.-]", "_", found.name)[:40]
     path = None if watch.folder is None else Path(watch.folder) / f"game-{watch.game:06}-seat-{seat}-{name}.log"
     label = found.label(seat) if watch.show_stderr else None
-    return Observer(label, path, f"game {watch.game}, seat {seat}: {found.text}")
+    return AgentLog(label, path, f"game {watch.game}, seat {seat}: {found.text}")

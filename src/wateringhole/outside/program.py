@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
-from wateringhole.outside.observer import Observer
+from wateringhole.outside.observer import AgentLog
 from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.server.line import Limits, Line
 from wateringhole.wire.shapes import shown
@@ -78,7 +78,7 @@ class Program:
         words = command if sandbox is None else sandbox.command(command)
         self.deals: set[int] = set()
         self._sandboxed = sandbox is not None
-        self._observer: Observer | None = None
+        self._observer: AgentLog | None = None
         self._bounds = bounds
         self._line: Line | None = None
         self._gone = False
@@ -133,7 +133,7 @@ class Program:
         self._attach(line)
         return line
 
-    def observe(self, observer: Observer | None) -> None:
+    def observe(self, observer: AgentLog | None) -> None:
         """From now on all that it says and hears is told to this observer, which is closed with the program."""
         self._hear()
         if self._observer is not None:

@@ -10,7 +10,7 @@ from typing import Final, Protocol, cast, runtime_checkable
 
 import wateringhole
 from wateringhole.agents import Agent
-from wateringhole.outside.observer import Observer
+from wateringhole.outside.observer import AgentLog
 from wateringhole.outside.spec import Absent, Spec, lacking, made, unmade
 
 MAX_CHARACTERS: Final = 10_240
@@ -56,14 +56,14 @@ class Traced:
             self._tell(text.encode(errors="backslashreplace"))
 
 
-def traced(found: Spec, seed: str, observer: Observer | None = None) -> Agent:
+def traced(found: Spec, seed: str, observer: AgentLog | None = None) -> Agent:
     """The agent of this name in this process; ValueError when it cannot be made. House bots need no tracebacks."""
     agent = made(found, seed)
     tell = None if observer is None else observer.stderr
     return agent if found.kind == "house" else cast(Agent, Traced(agent, tell))
 
 
-def had(found: Spec, seed: str, observer: Observer | None = None) -> Agent:
+def had(found: Spec, seed: str, observer: AgentLog | None = None) -> Agent:
     """The same, for a table that plays on without an agent that cannot be made."""
     try:
         return traced(found, seed, observer) if found.absent is None else Absent(found.absent)

@@ -28,7 +28,7 @@ AT_ONCE: Final = 4
 """Programs that are tried at the same time."""
 
 
-class Trial(Struct, frozen=True):
+class EntryTrial(Struct, frozen=True):
     """What came of a short game with an entry: how long it took, why the entry would lose its games, if it would, and
     what it wrote to standard error. `seconds` is None if there was no game.
     """
@@ -69,7 +69,7 @@ async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | No
     return await asyncio.gather(*map(tried, specs))
 
 
-def trials(brief: Brief, folder: Path) -> Iterator[Trial]:
+def trials(brief: Brief, folder: Path) -> Iterator[EntryTrial]:
     """One game with each entry, treated as in the tournament, against two silly players. A person is not bothered."""
     secret = drawn_secret()
     for number, (entry, found) in enumerate(zip(brief.entries, brief.specs, strict=True)):
@@ -78,23 +78,23 @@ def trials(brief: Brief, folder: Path) -> Iterator[Trial]:
         yield tried
 
 
-def _trial(entry: Entry, found: Spec, treated: Treatment, secret: str, number: int) -> Trial:
+def _trial(entry: Entry, found: Spec, treated: Treatment, secret: str, number: int) -> EntryTrial:
     if found.kind == "human":
-        return Trial(entry.name, entry.agent)
+        return EntryTrial(entry.name, entry.agent)
     if (fault := lacking(found)) is not None:
-        return Trial(entry.name, entry.agent, None, fault.reason.value, fault.text)
+        return EntryTrial(entry.name, entry.agent, None, fault.reason.value, fault.text)
     seeds = agent_seeds(secret, number, range(1, 4))
     begun = perf_counter()
     try:
         result = played([found, spec("silly"), spec("silly")], shuffled(deal_seed(secret, number)), seeds, treated)
     except ValueError as error:
         raised = "".join(traceback.format_exception(error.__cause__)) if error.__cause__ else ""
-        return Trial(entry.name, entry.agent, None, "exception", f"cannot be made: {error}", raised)
+        return EntryTrial(entry.name, entry.agent, None, "exception", f"cannot be made: {error}", raised)
     seconds = perf_counter() - begun
     fault = next(row.fault for row in result.ranking if row.seat == 1)
     if fault is None:
-        return Trial(entry.name, entry.agent, seconds)
-    return Trial(entry.name, entry.agent, seconds, fault.reason.value, fault.text, _written(result))
+        return EntryTrial(entry.name, entry.agent, seconds)
+    return EntryTrial(entry.name, entry.agent, seconds, fault.reason.value, fault.text, _written(result))
 
 
 def _written(result: Result) -> str:
