@@ -207,7 +207,10 @@ async def _begun(
     program.observe(observer_of(terms.watch, found, seat))
     line = await program.worker_line(terms.limits)
     line.send(seed)
-    return await _signed_up(line, found, seat, control, seconds)
+    guest = await _signed_up(line, found, seat, control, seconds)
+    if isinstance(guest, Guest):
+        guest.listens = False  # a Python agent hears no story, so none need be told
+    return guest
 
 
 def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fault:

@@ -72,8 +72,7 @@ async def _heard(work: Coroutine[object, object, T], early: threading.Event, tol
         raise asyncio.CancelledError from None
     finally:
         for number, handler in noted.items():
-            loop.remove_signal_handler(number)
-            signal.signal(number, handler)
+            signal.signal(number, handler)  # the loop forgets its own when it is closed
 
 
 @contextmanager

@@ -40,6 +40,8 @@ BEATS: Final = 10
 """In that time."""
 START_SECONDS: Final = 60.0
 """The same until its first heartbeat."""
+MAX_COMING: Final = 96
+"""Games from which the next one of a worker is taken."""
 MAX_LOSSES: Final = 2
 """So many workers are lost in one game before it is settled."""
 
@@ -97,6 +99,7 @@ class _Worker:
         self.line, theirs = spawning.Pipe()
         self.heart, beats = spawning.Pipe(duplex=False)
         self.given: deque[list[Fixture]] = deque()
+        self.deals: set[int] = set()
         self.lot = 1
         self._silence = silence
         self._heard = self._beaten = time.monotonic()
@@ -170,16 +173,18 @@ class _Team:
         self._workers: list[_Worker] = []
         self._again: deque[Fixture] = deque()
         self._losses: Counter[int] = Counter()
-        if any(found.foreign for found in job.agents):
+        self._coming: list[Fixture] = []
+        self._foreign = any(found.foreign for found in job.agents)
+        if self._foreign:
             adopt_orphans()
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]:
         waiting = iter(fixtures)
-        for place, fixture in zip(range(AHEAD * self._jobs), waiting, strict=False):
-            at = place % self._jobs
-            if at == len(self._workers):
-                self._workers.append(_Worker(self._job, self._silence))
-            self._workers[at].give([fixture])
+        self._coming = list(islice(waiting, AHEAD * self._jobs))
+        while len(self._workers) < min(self._jobs, len(self._coming)):
+            self._workers.append(_Worker(self._job, self._silence))
+        for worker in self._workers * AHEAD:
+            worker.give(self._next(waiting, worker))
         while busy := [worker for worker in self._workers if worker.given]:
             ready = wait([part for worker in busy for part in (worker.line, worker.heart)], self._silence / 4)
             for worker in busy:
@@ -191,12 +196,28 @@ class _Team:
                 except _Lost as lost:
                     yield from self._replaced(worker, str(lost))
             for worker in self._workers:
-                while len(worker.given) < AHEAD and (lot := self._next(waiting, worker.lot)):
+                while len(worker.given) < AHEAD and (lot := self._next(waiting, worker)):
                     worker.give(lot)
 
-    def _next(self, waiting: Iterator[Fixture], size: int) -> list[Fixture]:
-        """What to play next: a game that must be played again, alone, or a lot of those that have not been tried."""
-        return [self._again.popleft()] if self._again else list(islice(waiting, size))
+    def _next(self, waiting: Iterator[Fixture], worker: _Worker) -> list[Fixture]:
+        """What to play next: a game that must be played again, alone, or a lot of those that have not been tried.
+
+        With outside agents, one of deals that this worker has not had: another game of a deal takes another process.
+        """
+        if self._again:
+            return [self._again.popleft()]
+        if not self._foreign:
+            lot = [*self._coming[: worker.lot], *islice(waiting, max(0, worker.lot - len(self._coming)))]
+            del self._coming[: worker.lot]
+            return lot
+        self._coming += islice(waiting, MAX_COMING - len(self._coming))
+        lot = []
+        for fixture in sorted(self._coming, key=lambda fixture: fixture.deal in worker.deals)[: worker.lot]:
+            if not lot or fixture.deal not in worker.deals:
+                worker.deals.add(fixture.deal)
+                lot.append(fixture)
+                self._coming.remove(fixture)
+        return lot
 
     def _replaced(self, worker: _Worker, why: str) -> Iterator[bytes]:
         """A new worker instead of one that is lost; the frame of the game that it was lost in, if that is settled."""
