@@ -5,6 +5,7 @@ be had loses its seat, and the others play. A game of a class that is not ours, 
 if its record leads to the same ranking: such a class can reach the state of the game.
 """
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -46,7 +47,8 @@ def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[Outcome, by
     """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
-    result = players.play(specs, deck, _seeds(job, fixture, specs), _notes(fixture), fixture.deal, _watch(job, fixture))
+    notes: list[Note] = [{"game": fixture.number}]
+    result = players.play(specs, deck, _seeds(job, fixture, specs), notes, fixture.deal, _watch(job, fixture))
     strange = job.treatment.in_process and any(found.kind == "py" for found in specs)
     void = _forged(result, deck) if strange else ""
     ended = outcome(fixture, result.ranking, result.record, void)
@@ -67,7 +69,7 @@ def settle(job: Job, fixture: Fixture, why: str) -> bytes:
         return framed([(Outcome(fixture.number, fixture.deal, places, f"{why}; outside agents in it: {named}"), b"")])
     fault = Fault(Reason.EXITED, f"is the only suspect in a game whose process {why}")
     agents = [replace(found, absent=fault) if at in suspects else found for at, found in enumerate(job.agents)]
-    with Players(job.treatment) as players:
+    with contextlib.chdir(job.folder), Players(job.treatment) as players:
         return play_lot(replace(job, agents=tuple(agents)), [fixture], players)
 
 
@@ -89,10 +91,6 @@ def _seeds(job: Job, fixture: Fixture, specs: Sequence[Spec]) -> list[str]:
 
 def _watch(job: Job, fixture: Fixture) -> Watch | None:
     return None if job.watch is None else replace(job.watch, game=fixture.number)
-
-
-def _notes(fixture: Fixture) -> list[Note]:
-    return [{"game": fixture.number}]
 
 
 def _forged(result: Result, deck: Sequence[Card]) -> str:
