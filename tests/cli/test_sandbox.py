@@ -77,7 +77,9 @@ def test_a_tournament_is_sandboxed_and_its_report_says_so(tmp_path: Path) -> Non
     agents = {"Ann": "py:other/spy.py:Spy", "Bob": "py:spy.py:Spy", "Cem": f"{other}?sandbox=off", "Dora": "silly"}
     lines = "".join(f"[[entries]]\nname = '{name}'\nagent = '{agent}'\n" for name, agent in agents.items())
     brief.write_text(f"table = 4\nshare = ['data']\n{lines}")
-    told = json.loads(well(command("tournament", "run", str(brief), "--json")))
+    ended = command("tournament", "run", str(brief), "--json")
+    told = json.loads(ended.out)
+    assert [line.partition(" ")[0] for line in ended.err.splitlines()] == ["Cem"], "it alone sees what it must not see"
     assert told["sandbox"] == "on, except Cem"
     assert {line["name"]: line["expelled"] for line in told["standings"]} | {"Cem": {}} == {name: {} for name in agents}
     assert json.loads(well(command("tournament", "report", str(brief), "--json"))) == told

@@ -189,7 +189,7 @@ def run(
     try:
         with journal(plan(brief), results(file)) as book:
             brief = begun(brief, book)
-            for entry, why in [] if book.outcomes else missing(brief, file.parent):
+            for entry, why in [] if book.outcomes else missing(_hiding(brief, file), file.parent):
                 sys.stderr.write(f"{_line(f'{entry.name} loses its games: {entry.agent}: {why}')}\n")
             shown.resumed(book.outcomes.values())
             with shown.live(), _engine(brief, file, at_once, engine, address) as hands:
@@ -220,7 +220,7 @@ def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> N
     Exit code 0: all entries are fine. 1: one or more would lose games. 2: a mistake in the file.
     """
     brief = _settled(_brief(file), sandbox, share)
-    brief = replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).absolute()),)))
+    brief = _hiding(brief, file)
     tried: list[EntryTrial] = []
     with CountBar("entries", len(brief.entries)) as bar:
         for trial in trials(brief, file.parent):
@@ -333,6 +333,11 @@ def _settled(brief: Brief, sandbox: Mode, share: Sequence[str]) -> Brief:
     mode = said.sandbox if sandbox == "auto" else sandbox
     shared = (*said.share, *(os.path.abspath(path) for path in checked_share(share)))
     return replace(brief, treatment=settled(replace(said, sandbox=mode, share=shared), brief.specs))
+
+
+def _hiding(brief: Brief, file: Path) -> Brief:
+    """The brief with the run's folder, and the secret in it, hidden from programs that are only tried."""
+    return replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).resolve()),)))
 
 
 def _engine(
