@@ -54,7 +54,10 @@ SAME = Bot
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The user's folder, with modules of agents; what is imported from there is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
+    mine = [entry for entry in sys.path if not Path(entry).is_relative_to(tmp_path.parents[1])]
+    monkeypatch.setattr(sys, "path", mine)  # without the folders of agents that other tests have made here
+    for name in ("mine", "neighbour"):
+        sys.modules.pop(name, None)
     (tmp_path / "mine.py").write_text(FILE)
     (tmp_path / "neighbour.py").write_text("class Near:\n    choose = feed = None\n")
     (tmp_path / "late.py").write_text("if True:\n    class Bot: pass\n")
