@@ -39,7 +39,7 @@ quick:  ## an answer within a minute: style, types, and the tests of the rules, 
 quick-tests: setup
 	$(DEV)/pytest -n auto --dist worksteal -q -m 'not long' $(QUICK_TESTS)
 
-plain: setup  ## all tests, with the core in plain Python
+plain: setup $(NPM)  ## all tests, with the core in plain Python
 	$(DEV)/pytest -n auto --dist worksteal -q
 
 coverage: setup  ## the tests of the rules and the dealer reach every branch of them
