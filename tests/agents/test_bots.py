@@ -7,6 +7,7 @@ import pytest
 
 from tests.cases import case
 from wateringhole.agents import Agent
+from wateringhole.agents.bad import Bad
 from wateringhole.agents.house import HOUSE, named
 from wateringhole.agents.sage import Sage
 from wateringhole.cards import Card, shuffled
@@ -91,6 +92,11 @@ def test_what_the_sage_does_depends_on_nothing_that_is_hidden_from_it() -> None:
             ]
             assert moves == [moves[0]] * 4
     assert tried > 30
+
+
+def test_the_sage_plays_on_when_it_is_left_alone() -> None:
+    agents: list[Agent] = [Sage(1, iterations=25), Bad("raises-in-start"), Bad("raises-in-choose")]
+    assert [row.fault is None for row in play(agents, shuffled("alone")).ranking] == [True, False, False]
 
 
 def test_the_sage_says_why() -> None:

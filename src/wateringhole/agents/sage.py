@@ -174,7 +174,7 @@ class _Search:
     def tried(self, at: int, game: Game, seat: int) -> None:
         mine = game.players[seat].score
         others = [player.score for player in game.row if player.seat != seat]
-        ahead = mine - max(others)
+        ahead = mine - max(others, default=0)
         won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 1 / (1 + others.count(mine))
         self._values[at] += won + POINT * ahead
         self._wins[at] += won
