@@ -47,6 +47,7 @@ ORDER = [
     "wire.respondent",
     "wire.native",
     "wire.signup",
+    "wire.unseen",
     "wire.visitor",
     "wire.harness",
     "wire.situations",

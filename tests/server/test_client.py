@@ -28,6 +28,7 @@ from tests.server.strangers import (
 from tests.wire.requesting import HAND
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import Bad
+from wateringhole.agents.house import HOUSE, named
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card, shuffled
@@ -106,6 +107,22 @@ def test_a_remote_game_of_all_dialects_equals_the_local_one() -> None:
 @pytest.mark.parametrize("tagged_growth", [False, True])
 def test_our_server_takes_any_separator_and_both_spellings_of_growth(separator: str, tagged_growth: bool) -> None:
     check_game(either, [*DIALECTS, *DIALECTS], separator, tagged_growth)
+
+
+def house(name: str) -> Agent:
+    """A bot of the house; one that searches does so briefly."""
+    return named(name, f"{name} by socket", {"iterations": "60"} if "iterations" in HOUSE[name].options else {})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_bot_of_the_house_plays_a_remote_game_to_its_end(dialect: str) -> None:
+    for at in range(0, len(HOUSE), 3):
+        names = [*[*HOUSE][at : at + 3], "silly", "sage"]
+        with case(names):
+            agents = [house(name) for name in names]
+            result, endings = run(remote(agents, [dialect] * len(agents), shuffled(at), "\n", False))
+            assert {row.fault for row in result.ranking} == {None}
+            assert {ending.failure for ending in endings} == {""}
 
 
 # Agents that misbehave.

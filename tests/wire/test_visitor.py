@@ -203,9 +203,9 @@ def test_whoever_chooses_sees_what_the_server_tells(dialect: str, asked: Choose)
     assert started.me == seen.me
     assert (seen.me.species, seen.me.hand, seen.me.bag) == (asked.me.species, asked.me.hand, asked.me.bag)
     assert (rows(seen.before), rows(seen.after)) == (rows(asked.before), rows(asked.after))
-    assert seen.me.seat == (0 if dialect == "s16" else asked.me.seat)
+    assert seen.me.seat == (1 if dialect == "s16" else asked.me.seat)
     assert seen.watering_hole == started.watering_hole == (asked.watering_hole if dialect in {"s16", "native"} else 0)
-    assert (started.turn, seen.turn, seen.deck) == (1, 1, 0)
+    assert (started.turn, seen.turn) == (1, 1)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -398,7 +398,7 @@ def test_an_illegal_move_is_said_and_left_for_the_server_to_judge() -> None:
             said = answer
             if isinstance(answer, Attack):
                 # Seat 4 is the fourth of the others, numbered on from our own seat, which s16 does not tell.
-                said = Attack(answer.board, 4 + (0 if way[0] == "s16" else asked.me.seat), answer.target)
+                said = Attack(answer.board, 4 + (1 if way[0] == "s16" else asked.me.seat), answer.target)
             assert far_reply(Says(said), asked, *way) == answer
 
 
@@ -406,7 +406,7 @@ def test_an_attack_on_nobody_is_a_fault_at_the_server() -> None:
     for dialect, away in product(BY_PLACE, (-1, 0, 2, 99)):
         with case(dialect, away):
             asked = feeding(HUNTER, others=[[board()]])
-            seat = away + (0 if dialect == "s16" else asked.me.seat)
+            seat = away + (1 if dialect == "s16" else asked.me.seat)
             if seat >= 0:
                 reply = far_reply(Says(Attack(0, seat, 0)), asked, dialect)
                 assert isinstance(reply, Fault)

@@ -1,9 +1,11 @@
 """The far end of every dialect: an agent of this process answers a server's messages.
 
-Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells; what it does not tell is 0 there.
-Only `native` tells everybody's seat; elsewhere the others are numbered on from our own, as they sit after us.
+Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells. Hands and deck that it does not
+tell are guessed (`wire.unseen`); a watering hole that it does not tell is 0. Only `native` tells everybody's seat;
+elsewhere the others are numbered on from our own, as they sit after us.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -14,6 +16,7 @@ from wateringhole.forms import reply_of, written
 from wateringhole.moves import Attack, CardPlay, Move
 from wateringhole.player import Other
 from wateringhole.record import Record, Result
+from wateringhole.rules.cardplay import cards_used
 from wateringhole.table import ask, tell, tell_over
 from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
@@ -46,6 +49,7 @@ from wateringhole.wire.shapes import (
     shown,
 )
 from wateringhole.wire.stream import Json
+from wateringhole.wire.unseen import Boards, Unseen
 
 
 class AgentError(Exception):
@@ -64,6 +68,7 @@ class Visitor:
     """
 
     greeting: ClassVar[Json] = "ok"
+    numbered: ClassVar[bool] = True  # players are told their ids
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         self.turns = 0
@@ -74,6 +79,7 @@ class Visitor:
         self._greeted = False
         self._full = False
         self._started: Start | None = None
+        self._unseen = Unseen()
 
     def sign_up(self, name: str) -> Json:
         """What to send first."""
@@ -110,7 +116,7 @@ class Visitor:
     def _start(self, me: Own, watering_hole: int = 0) -> list[Json]:
         """A turn begins: nothing is to be sent."""
         self.turns += 1
-        self.seat = me.seat
+        self.seat = me.seat if self.numbered else 0
         self._started = Start(me, watering_hole, self.turns)
         fault = tell(self._agent, self._started)
         if fault is not None:
@@ -125,25 +131,46 @@ class Visitor:
 
     def _choose(self, me: Own, before: Json, after: Json) -> Json:
         """The agent's card play. One server has ourselves among those after us: this is no place to count players."""
-        later = _others(after, me.seat + 1)
-        earlier = _others(before, me.seat + 1 + len(later))
+        later, earlier = _rows(after), _rows(before)
+        self._unseen.choosing(len(me.hand), [*later, *earlier])
+        others = self._others(me, [*later, *earlier])
         watering_hole = self._started.watering_hole if self._started else 0
-        return self._decided(Choose(me, watering_hole, earlier, later, self.turns))
+        deck = self._unseen.deck.guess
+        move = self._move(
+            Choose(me, watering_hole, others[len(later) :], others[: len(later)], self.turns, deck),
+        )
+        if isinstance(move, CardPlay):
+            self._unseen.played(len(cards_used(move)))
+        return _move_out(move, me.seat, self._tagged_growth)
 
-    def _feed(self, me: Own, watering_hole: Json, others: tuple[Other, ...], deck: int = 0) -> Json:
-        """The agent's feeding."""
-        return self._decided(Feed(me, natural(watering_hole, "the watering hole"), others, self.turns, deck))
+    def _feed(
+        self, me: Own, watering_hole: Json, rows: Sequence[Boards], hands: Sequence[int] = (), deck: int = 0
+    ) -> Json:
+        """The agent's feeding, with the others' hands and the deck as far as they are told."""
+        self._unseen.feeding(len(me.hand), rows)
+        if any(hands) or deck:
+            self._unseen.told(hands, deck)
+        hole = natural(watering_hole, "the watering hole")
+        move = self._move(Feed(me, hole, self._others(me, rows), self.turns, self._unseen.deck.guess))
+        return _move_out(move, me.seat, self._tagged_growth)
 
-    def _decided(self, request: Request) -> Json:
-        """What the agent answers, as JSON. Whether it is legal is for the server to say, so all that can be said is."""
+    def _others(self, me: Own, rows: Sequence[Boards]) -> tuple[Other, ...]:
+        """The others with these boards, as they were last shown, numbered on from our own seat."""
+        seen = enumerate(zip(rows, self._unseen.hands, strict=True), me.seat + 1)
+        return tuple([Other(seat, boards, hand.guess) for seat, (boards, hand) in seen])
+
+    def _move(self, request: Request) -> Move:
+        """What the agent answers. Whether it is legal is for the server to say, so all that can be said is."""
         move = ask(self._agent, request)
         if isinstance(move, Fault):
             raise AgentError(move)
-        return _move_out(move, request.me.seat, self._tagged_growth)
+        return move
 
 
 class S16Visitor(Visitor):
-    """Messages are arrays, told apart by their length. Our seat is not told: it is 0."""
+    """Messages are arrays, told apart by their length. Our seat is not told: agents see 1."""
+
+    numbered = False
 
     def _answers(self, value: Json) -> list[Json]:
         match items(value, "a message"):
@@ -152,7 +179,7 @@ class S16Visitor(Visitor):
             case [before, after]:
                 return [self._choose(self._at_start(), before, after)]
             case [bag, boards, hand, watering_hole, others]:
-                return [self._feed(_own(bag, boards, hand), watering_hole, _others(others, 1))]
+                return [self._feed(_own(bag, boards, hand), watering_hole, _rows(others))]
             case parts:
                 known = "4 (start), 2 (choose) or 5 (feed)"
                 raise ShapeError(f"a message has {len(parts)} items, not {known}: {shown(value)}")
@@ -186,8 +213,7 @@ class HelloVisitor(Visitor):
                 before, after = items(situation, "the situation", 2, 2)
                 return [self._choose(self._at_start(), before, after)]
             case ["feed", watering_hole, others, player]:
-                me = _player(player)
-                return [self._feed(me, watering_hole, _others(others, me.seat + 1))]
+                return [self._feed(_player(player), watering_hole, _rows(others))]
             case [str(), *_]:
                 raise ShapeError(f"a message is {shown(value)}, not a start, choose or feed, nor the scores")
             case rows:
@@ -211,8 +237,9 @@ class TaggedVisitor(Visitor):
             case ["pick-feeding", configuration]:
                 players, watering_hole, deck = items(configuration, "the configuration", 3, 3)
                 me, *rest = [_player(player) for player in items(players, "the players", 1)]
-                others = tuple([Other(me.seat + n, own.species, len(own.hand)) for n, own in enumerate(rest, 1)])
-                return [["feeding", self._feed(me, watering_hole, others, len(each(deck, "the deck", card_in)))]]
+                cards = len(each(deck, "the deck", card_in))
+                boards, hands = [own.species for own in rest], [len(own.hand) for own in rest]
+                return [["feeding", self._feed(me, watering_hole, boards, hands, cards)]]
         raise ShapeError(f"a message is {shown(value)}, not a start-round, choce-actions or pick-feeding")
 
 
@@ -274,10 +301,7 @@ class NativeVisitor(Visitor):
         return self._refused or "the server closed the connection before it told the scores"
 
     def _said(self, number: int, request: Request) -> Json:
-        move = ask(self._agent, request)
-        if isinstance(move, Fault):
-            raise AgentError(move)
-        return {"id": number, "answer": msgspec.to_builtins(written(move))}
+        return {"id": number, "answer": msgspec.to_builtins(written(self._move(request)))}
 
 
 class RequestsVisitor(Visitor):
@@ -311,7 +335,7 @@ VISITORS: Final[dict[str, type[Visitor]]] = {
 
 
 def _own(bag: Json, boards: Json, hand: Json) -> Own:
-    return Own(0, boards_in(boards), tuple(each(hand, "cards", card_in)), natural(bag, "bag"))
+    return Own(1, boards_in(boards), tuple(each(hand, "cards", card_in)), natural(bag, "bag"))
 
 
 def _player(value: Json) -> Own:
@@ -320,9 +344,9 @@ def _player(value: Json) -> Own:
     return Own(number, tuple(player.species), player.hand, player.bag)
 
 
-def _others(rows: Json, first: int) -> tuple[Other, ...]:
-    """The players with these boards, numbered on from the first."""
-    return tuple([Other(seat, row, 0) for seat, row in enumerate(each(rows, "the other players", boards_in), first)])
+def _rows(value: Json) -> list[Boards]:
+    """The boards of each of the other players."""
+    return each(value, "the other players", boards_in)
 
 
 def _score(value: Json) -> tuple[int, int]:
