@@ -26,7 +26,8 @@ from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
 from wateringhole.record import Result
 from wateringhole.table import play
-from wateringhole.wire.shapes import boards_out, cards_out
+from wateringhole.view import Own
+from wateringhole.wire.shapes import boards_out, cards_out, player_out
 
 START = json.dumps([0, 0, boards_out([board()]), cards_out(HAND[:3])]).encode()
 CHOOSE = b"[[],[]]"
@@ -40,9 +41,11 @@ def visited(script: Callable[[Stranger], None], *arguments: str, agent: str = "s
 
 
 def one_turn(server: Stranger) -> None:
+    """Turn 1, and the beginning of another, after which a game may be over."""
     assert server.line() == b'"silly"\n'
     server.send(b'"ok"' + START + CHOOSE)
     server.line()
+    server.send(START)
 
 
 # Whole games, each player a process of its own.
@@ -107,12 +110,26 @@ def test_json_tells_the_scores_and_the_last_words() -> None:
 
 def test_where_no_scores_are_told_the_end_is_told_with_the_last_reply() -> None:
     ended, port = visited(one_turn)
-    assert well(ended) == f"{HERE}:{port} closed the connection in turn 1; our last reply was {PLAY}\n"
+    assert well(ended) == f"{HERE}:{port} closed the connection in turn 2; our last reply was {PLAY}\n"
 
 
 def test_a_server_that_asks_nothing_has_no_last_reply() -> None:
-    ended, port = visited(lambda server: server.send(b'"ok"' + START))
-    assert well(ended) == f"{HERE}:{port} closed the connection in turn 1\n"
+    ended, port = visited(lambda server: server.send(b'"ok"' + START + START))
+    assert well(ended) == f"{HERE}:{port} closed the connection in turn 2\n"
+
+
+def test_a_client_that_is_thrown_out_in_turn_1_is_told_the_usual_causes() -> None:
+    start = json.dumps(["start-round", player_out(1, Own(1, (board(),), HAND[:3], 0))]).encode()
+    for dialect, messages, spelling in (("s16", b'"ok"' + START, True), ("tagged", b'"ok"' + start, False)):
+
+        def script(server: Stranger, messages: bytes = messages) -> None:
+            server.send(messages)
+
+        with case(dialect):
+            ended, port = visited(script, "--dialect", dialect)
+            assert complained(ended, f"{HERE}:{port}: the server closed the connection in turn 1, too early", code=1)
+            assert "(--separator newline, space or none)" in ended.err
+            assert ("(--tagged-growth or not)" in ended.err) == spelling
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -226,6 +243,7 @@ def test_growth_is_spelt_as_the_options_say(arguments: list[str], growth: str) -
         server.line()
         server.send(b'"ok"' + start.encode() + CHOOSE)
         server.line()
+        server.send(START)
 
     ended, _ = visited(script, *arguments)
     assert growth in well(ended)
@@ -239,6 +257,7 @@ def test_the_dice_follow_the_seed() -> None:
             server.line()
             server.send(b'"ok"' + hand + CHOOSE)
             server.line()
+            server.send(START)
 
         return well(visited(script, *arguments, agent="rash")[0]).partition("our last reply was ")[2]
 

@@ -42,6 +42,7 @@ from wateringhole.wire.shapes import action4_out, boards_out, cards_out
 from wateringhole.wire.stream import Json
 
 DIALECTS = ["s16", "hello", "tagged", "native"]
+EARLY = "the server closed the connection in turn 1, too early for the end of a game"
 
 
 def silly(_: int) -> Agent:
@@ -131,10 +132,10 @@ def test_every_bot_of_the_house_plays_a_remote_game_to_its_end(dialect: str) -> 
 @pytest.mark.parametrize(
     ("name", "reason", "failure"),
     [
-        ("card-twice", Reason.ILLEGAL, ""),
-        ("missing-card", Reason.ILLEGAL, ""),
-        ("missing-feeding-board", Reason.ILLEGAL, ""),
-        ("feeding-for-play", Reason.SHAPE, ""),
+        ("card-twice", Reason.ILLEGAL, EARLY),
+        ("missing-card", Reason.ILLEGAL, EARLY),
+        ("missing-feeding-board", Reason.ILLEGAL, EARLY),
+        ("feeding-for-play", Reason.SHAPE, EARLY),
         ("raises-in-start", Reason.DISCONNECTED, "the agent raised in start: TantrumError: I do not want to"),
         ("exits-in-choose", Reason.DISCONNECTED, "the agent raised in choose: SystemExit: I am leaving"),
         ("text-for-play", Reason.DISCONNECTED, "the agent answers choose with 'all my cards': not a move"),
@@ -146,6 +147,7 @@ def test_what_an_agent_does_wrong_gets_it_expelled_there(name: str, reason: Reas
     [fault] = [row.fault for row in result.ranking if row.fault]
     assert fault.reason == reason
     assert [ending.failure for ending in endings] == [failure, "", ""]
+    assert [ending.thrown_out for ending in endings] == [failure == EARLY, False, False]
 
 
 # The servers of others.
@@ -165,6 +167,21 @@ def visit(script: Callable[[Stranger], None], dialect: str = "s16", separator: s
         return run(connect(Silly(), HERE, port, dialect, "Ada", separator, tls=tls))
 
 
+def one_turn(last_received: str, last_reply: str) -> Ending:
+    """How a visit ends that the server ends in turn 1."""
+    return Ending(EARLY, 1, 0, None, last_received, last_reply, thrown_out=True)
+
+
+def test_a_server_that_closes_after_turn_1_may_have_ended_the_game() -> None:
+    def script(server: Stranger) -> None:
+        server.line()
+        server.send(b'"ok"' + START + CHOOSE)
+        server.line()
+        server.send(START)
+
+    assert visit(script) == Ending("", 2, 0, None, START.decode(), PLAY.decode())
+
+
 def test_a_stranger_that_speaks_in_one_breath_then_keeps_silent_and_just_closes() -> None:
     def script(server: Stranger) -> None:
         assert server.line() == b'"Ada"\n'
@@ -175,7 +192,7 @@ def test_a_stranger_that_speaks_in_one_breath_then_keeps_silent_and_just_closes(
         server.send(FEED)
         assert server.line() == b"0\n", "white space after a bare number"
 
-    assert visit(script) == Ending("", 1, 0, None, FEED.decode(), "0")
+    assert visit(script) == one_turn(FEED.decode(), "0")
 
 
 def test_a_stranger_whose_messages_arrive_byte_by_byte() -> None:
@@ -185,7 +202,7 @@ def test_a_stranger_whose_messages_arrive_byte_by_byte() -> None:
             server.send(bytes([byte]))
         assert server.line() == PLAY + b"\n"
 
-    assert visit(script).failure == ""
+    assert visit(script).failure == EARLY
 
 
 @pytest.mark.parametrize("separator", [" ", ""], ids=["space", "none"])
@@ -199,7 +216,7 @@ def test_nothing_but_the_separator_follows_a_value(separator: str) -> None:
             if message:
                 server.send(message)
 
-    assert visit(script, separator=separator) == Ending("", 1, 0, None, FEED.decode(), "0")
+    assert visit(script, separator=separator) == one_turn(FEED.decode(), "0")
 
 
 def test_a_stranger_that_resets_the_connection_at_the_end_has_closed_it() -> None:
@@ -209,7 +226,7 @@ def test_a_stranger_that_resets_the_connection_at_the_end_has_closed_it() -> Non
         server.line()
         server.reset()
 
-    assert visit(script) == Ending("", 1, 0, None, CHOOSE.decode(), PLAY.decode())
+    assert visit(script) == one_turn(CHOOSE.decode(), PLAY.decode())
 
 
 def test_a_large_message_is_understood_and_kept_in_part() -> None:
@@ -220,7 +237,7 @@ def test_a_large_message_is_understood_and_kept_in_part() -> None:
         server.send(b'"ok"' + START + large)
         assert server.line() == PLAY + b"\n"
 
-    assert visit(script) == Ending("", 1, 0, None, large[:KEPT_BYTES].decode(), PLAY.decode())
+    assert visit(script) == one_turn(large[:KEPT_BYTES].decode(), PLAY.decode())
 
 
 def test_a_full_table_and_a_closed_door_are_failures() -> None:
@@ -364,7 +381,7 @@ def test_a_game_by_tls_with_a_certificate_that_is_trusted(monkeypatch: pytest.Mo
         server.send(b'"ok"' + START + CHOOSE)
         assert server.line() == PLAY + b"\n"
 
-    assert visit(script, tls=True) == Ending("", 1, 0, None, CHOOSE.decode(), PLAY.decode())
+    assert visit(script, tls=True) == one_turn(CHOOSE.decode(), PLAY.decode())
 
 
 def test_a_certificate_that_is_not_trusted_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -287,10 +287,12 @@ def test_the_scores_are_as_our_own_server_sends_them() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["s16", "tagged"])
-def test_where_no_scores_are_told_a_turn_is_enough(dialect: str) -> None:
+def test_where_no_scores_are_told_the_second_turn_may_be_the_last(dialect: str) -> None:
     far = Far(Silly(), dialect)
     assert far.visitor.missing == "the server closed the connection before the first turn"
     far.start(Start(Own(1, (), HAND, 0), 0, 1))
+    assert far.visitor.missing == "the server closed the connection in turn 1, too early for the end of a game"
+    far.start(Start(Own(1, (), HAND, 0), 0, 2))
     assert (far.visitor.missing, far.visitor.scores) == ("", None)
 
 

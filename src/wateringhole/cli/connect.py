@@ -74,9 +74,10 @@ def connect(
 
     AGENT is named as in 'game'. Only a Python class that answers the eleven questions can play in the dialect requests.
     Only hello and native tell the scores. In the other dialects a closed connection is the end of the game, or of our
-    part in it: the last reply is shown for that.
+    part in it: the last reply is shown for that. In turn 1 it is a failure: that is too early for the end of a game.
 
-    Exit code 0: played until the server closed. 1: no connection, or it broke. 2: a mistake in the arguments.
+    Exit code 0: played until the server closed. 1: no connection, or it broke, or the server closed it in turn 1. 2: a
+    mistake in the arguments.
     """
     host, port = server_address(address)
     checked_wait("--retry", retry)
@@ -108,7 +109,7 @@ def connect(
     if as_json:
         print(json.dumps({"agent": agent, "seed": seed, "dialect": dialect, **_data(ending)}))
     if ending.failure:
-        raise Complaint(f"{where}: {ending.failure}{_last_reply(ending)}", 1)
+        raise Complaint(f"{where}: {ending.failure}{_last_reply(ending)}{_causes(ending, dialect)}", 1)
     if not as_json:
         _show(ending, where)
 
@@ -147,6 +148,17 @@ def _data(ending: "Ending") -> dict[str, object]:
 
 def _last_reply(ending: "Ending") -> str:
     return f"; our last reply was {ending.last_reply}" if ending.last_reply else ""
+
+
+def _causes(ending: "Ending", dialect: str) -> str:
+    """Why a server may have thrown us out at once; a native one says so itself."""
+    if not ending.thrown_out or dialect == "native":
+        return ""
+    spelling = "how growth is spelt (--tagged-growth or not) and " if dialect in {"s16", "hello"} else ""
+    usual = "causes are" if spelling else "cause is"
+    return (
+        f"; with other servers the usual {usual} {spelling}what follows each value (--separator newline, space or none)"
+    )
 
 
 def _show(ending: "Ending", server: str) -> None:

@@ -37,7 +37,8 @@ class Ending(Struct, frozen=True):
     """How a visit ended. `failure` is empty when the server closed the connection and nothing was missing.
 
     `scores` are pairs of id and score, best first, and `seat` is our own id, if the dialect tells them. The messages
-    are as they were on the wire, cut to a bearable length.
+    are as they were on the wire, cut to a bearable length. `thrown_out`: the failure is that the server closed the
+    connection in turn 1.
     """
 
     failure: str
@@ -46,6 +47,7 @@ class Ending(Struct, frozen=True):
     scores: tuple[tuple[int, int], ...] | None
     last_received: str
     last_reply: str
+    thrown_out: bool = False
 
 
 async def connect(
@@ -80,7 +82,13 @@ async def connect(
             break
         await asyncio.sleep(PAUSE_SECONDS)
     return Ending(
-        failure, visitor.turns, visitor.seat, visitor.scores, _text(visit.last_received), _text(visit.last_reply)
+        failure,
+        visitor.turns,
+        visitor.seat,
+        visitor.scores,
+        _text(visit.last_received),
+        _text(visit.last_reply),
+        failure != "" and failure == visitor.missing and visitor.turns == 1,
     )
 
 

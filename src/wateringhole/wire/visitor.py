@@ -105,7 +105,9 @@ class Visitor:
         """What a server that closes now has left out; nothing, if the game can have come to its end."""
         if self._full:
             return "the game is full"
-        return "" if self.turns else "the server closed the connection before the first turn"
+        if not self.turns:
+            return "the server closed the connection before the first turn"
+        return "the server closed the connection in turn 1, too early for the end of a game" if self.turns == 1 else ""
 
     def _answers(self, value: Json) -> list[Json]:
         """What to send in answer to a message of the game."""
@@ -203,7 +205,7 @@ class HelloVisitor(Visitor):
     def missing(self) -> str:
         if self.scores is not None:
             return ""
-        return super().missing or "the server closed the connection before it told the scores"
+        return "the server closed the connection before it told the scores" if self.turns else super().missing
 
     def _answers(self, value: Json) -> list[Json]:
         match items(value, "a message"):
