@@ -213,6 +213,7 @@ SIGN_UPS: list[tuple[list[str], bytes]] = [
     (["--name", ""], b'""\n'),
     (["--dialect", "tagged", "--name", "Hello"], b'"Hello"\n'),
     (["--dialect", "hello"], b'"Hello"\n'),
+    (["--dialect", "tagged", "--no-name"], b""),
 ]
 
 
@@ -291,6 +292,9 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
     (["silly", "tcp:localhost:1", "--name", "Hello"], ['--name "Hello"']),
     (["silly", "tcp:localhost:1", "--name", "x" * 65], ["--name has 65 characters, above 64"]),
     (["silly", "tcp:localhost:1", "--name", "Ada", "--dialect", "hello"], ['--name "Ada"', "hello"]),
+    (["silly", "tcp:localhost:1", "--no-name"], ["--no-name", "dialect s16"]),
+    (["silly", "tcp:localhost:1", "--no-name", "--dialect", "native"], ["--no-name", "dialect native"]),
+    (["silly", "tcp:localhost:1", "--no-name", "--name", "A", "--dialect", "tagged"], ["--no-name", '--name "A"']),
     (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
 ]
 

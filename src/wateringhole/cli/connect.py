@@ -30,6 +30,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
     "--dialect", type=click.Choice([*VISITORS]), default="s16", show_default=True, help="What is spoken there."
 )
 @click.option("--name", help="The name to sign up with; the agent's, if none is given.")
+@click.option("--no-name", is_flag=True, help="Send nothing to sign up: the server speaks first (tagged, requests).")
 @click.option(
     "--separator",
     type=click.Choice([*SEPARATORS]),
@@ -54,6 +55,7 @@ def connect(
     address: str,
     dialect: str,
     name: str | None,
+    no_name: bool,
     separator: str,
     tagged_growth: bool,
     retry: float,
@@ -71,6 +73,7 @@ def connect(
     wateringhole connect silly tcp:[::1]:45678 --separator none --tagged-growth
     wateringhole connect 'cmd:./bot' tcp:localhost:45678 --dialect native
     wateringhole connect py:bot.py:Bot tcp:localhost:45679 --dialect requests --in-process
+    wateringhole connect sage tcp:localhost:45679 --dialect tagged --no-name
 
     AGENT is named as in 'game'. Only a Python class that answers the eleven questions can play in the dialect requests.
     Only hello and native tell the scores. In the other dialects a closed connection is the end of the game, or of our
@@ -82,7 +85,7 @@ def connect(
     host, port = server_address(address)
     checked_wait("--retry", retry)
     [found] = named_agents([agent])
-    sign_up = _name(name, found.name, dialect)
+    sign_up = _name(name, no_name, found.name, dialect)
     treated = settled(treated, [found])
     seed = checked_seed(drawn_secret() if seed is None else seed)
 
@@ -124,15 +127,19 @@ def server_address(text: str) -> tuple[str, int]:
         raise Complaint(str(error)) from None
 
 
-def _name(name: str | None, agent: str, dialect: str) -> str:
-    """What to sign up with; Complaint if the dialect has no such name."""
+def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | None:
+    """What to sign up with, if with anything; Complaint if the dialect has no such sign-up."""
+    if no_name and name is not None:
+        raise Complaint(f"--no-name and --name {shown(name)} contradict each other; give one of them")
+    if no_name and not VISITORS[dialect].dealer_first:
+        raise Complaint(f"--no-name, but a server of the dialect {dialect} waits for the client to speak first")
     if name is not None and dialect == "hello":
         raise Complaint(f"--name {shown(name)}, but nobody has a name in the dialect hello")
     if name == "Hello" and dialect == "s16":
         raise Complaint('--name "Hello" would not sign up in s16: a server takes it for the dialect hello')
     if name is not None and len(name) > LONGEST_NAME:
         raise Complaint(f"--name has {len(name)} characters, above {LONGEST_NAME}")
-    return agent if name is None else name
+    return None if no_name else agent if name is None else name
 
 
 def _data(ending: "Ending") -> dict[str, object]:

@@ -55,20 +55,20 @@ async def connect(
     host: str,
     port: int,
     dialect: str = "s16",
-    name: str = "",
+    name: str | None = "",
     separator: str = "\n",
     tagged_growth: bool = False,
     tls: bool = False,
     retry: float = 0.0,
 ) -> Ending:
-    """Let the agent play one game there. `separator` follows each value; `retry` is how long to keep trying to connect,
-    also after a lost line if the dialect has a way to come back.
+    """Let the agent play one game there. With None for a name nothing is sent to sign up. `separator` follows each
+    value; `retry` is how long to keep trying to connect, also after a lost line if the dialect has a way to come back.
 
     UnreachableError when there is no connection.
     """
     context = ssl.create_default_context() if tls else None
     visitor = VISITORS[dialect](agent, tagged_growth)
-    first = visitor.sign_up(name)
+    first = None if name is None else visitor.sign_up(name)
     while True:
         transport, inbox = await _reached(_Inbox, host, port, context, retry)
         visit = _Visit(visitor, transport, inbox, separator.encode())
@@ -124,8 +124,9 @@ class _Visit:
         self._reader = Reader(MOST_BYTES, MOST_DEPTH)
 
     async def failure(self, first: Json) -> str:
-        """Say this first and talk to the end; what went wrong, in a sentence, or nothing."""
-        self._send(first)
+        """Say this first, if anything, and talk to the end; what went wrong, in a sentence, or nothing."""
+        if first is not None:
+            self._send(first)
         try:
             while (text := await self._receive()) is not None:
                 self.last_received = text[:KEPT_BYTES]

@@ -69,6 +69,7 @@ class Visitor:
 
     greeting: ClassVar[Json] = "ok"
     numbered: ClassVar[bool] = True  # players are told their ids
+    dealer_first: ClassVar[bool] = False  # the dialect's document knows no sign-up: the dealer speaks first
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         self.turns = 0
@@ -93,7 +94,9 @@ class Visitor:
         """What to send in answer to this message: one value, or none. A list, because `false` and `0` are answers."""
         if self._full or self.scores is not None:
             raise ShapeError(f"a message is {shown(value)}, although nothing can follow")
-        if self._greeted:
+        unannounced = self.dealer_first and isinstance(value, list)
+        if self._greeted or unannounced:
+            self._greeted = True
             return self._answers(value)
         if value != self.greeting:
             raise ShapeError(f"the sign-up is answered with {shown(value)}, not with {shown(self.greeting)}")
@@ -226,6 +229,8 @@ class HelloVisitor(Visitor):
 class TaggedVisitor(Visitor):
     """Messages and answers are tagged, and so is growth, wanted or not."""
 
+    dealer_first = True
+
     def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:
         super().__init__(agent, tagged_growth=True)
 
@@ -308,6 +313,8 @@ class NativeVisitor(Visitor):
 
 class RequestsVisitor(Visitor):
     """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told."""
+
+    dealer_first = True
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         super().__init__(agent, tagged_growth)
