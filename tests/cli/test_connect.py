@@ -31,6 +31,8 @@ from wateringhole.wire.shapes import boards_out, cards_out, player_out
 
 START = json.dumps([0, 0, boards_out([board()]), cards_out(HAND[:3])]).encode()
 CHOOSE = b"[[],[]]"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILLED = ("--players", "3", "--fill", "silly", "--wait", "0.1", "--games", "1")
 PLAY = "[2,[],[],[[1,0]],[]]"
 
 
@@ -102,7 +104,38 @@ def test_json_tells_the_scores_and_the_last_words() -> None:
         assert json.loads(told.pop("last_reply")) is not None
         assert told.pop("turns") > 1
         del told["scores"]
-        assert told == {"agent": "rash", "seed": str(seat), "dialect": "hello", "failure": None, "id": seat}
+        [rank] = [row.rank for row in result.ranking if row.seat == seat]
+        assert told == {
+            "agent": "rash",
+            "seed": str(seat),
+            "dialect": "hello",
+            "failure": None,
+            "id": seat,
+            "rank": rank,
+        }
+
+
+QUESTIONED = f"py:{EXAMPLES}/requests_agent.py:Gardener"
+
+
+def test_a_respondent_is_told_turns_and_scores_but_no_ids() -> None:
+    for arguments in ([], ["--json"]):
+        with case(arguments), serving(*FILLED, "--port", "0:requests") as (server, [port]):
+            line = ["connect", QUESTIONED, f"tcp:{HERE}:{port}", "--dialect", "requests", "--in-process"]
+            out = well(command(*line, *arguments))
+            said, _ = server.communicate(timeout=HANG)
+            rows = [row.split() for row in said.splitlines() if " score: " in row]
+            [ours] = [row[0] for row in rows if "Gardener" in row]
+            if arguments:
+                told = json.loads(out)
+                assert told["scores"] == [{"id": None, "score": int(row[-1])} for row in rows]
+                assert (told["failure"], told["id"], told["rank"]) == (None, None, int(ours))
+                assert told["turns"] > 1
+            else:
+                shown = [f"{row[0]} player score: {row[-1]}" for row in rows]
+                assert [one.removesuffix("  (our agent)") for one in out.splitlines()] == shown
+                [marked] = [one for one in out.splitlines() if one.endswith("(our agent)")]
+                assert marked.split()[0] == ours
 
 
 # The sentences.
@@ -179,6 +212,7 @@ def test_json_tells_a_failure_too() -> None:
         "not 4 (start), 2 (choose) or 5 (feed): [1]",
         "turns": 0,
         "id": None,
+        "rank": None,
         "scores": None,
         "last_received": "[1]",
         "last_reply": None,
@@ -295,6 +329,12 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
     (["silly", "tcp:localhost:1", "--no-name"], ["--no-name", "dialect s16"]),
     (["silly", "tcp:localhost:1", "--no-name", "--dialect", "native"], ["--no-name", "dialect native"]),
     (["silly", "tcp:localhost:1", "--no-name", "--name", "A", "--dialect", "tagged"], ["--no-name", '--name "A"']),
+    (["silly", "tcp:localhost:1", "--dialect", "requests"], ["silly cannot play", "eleven questions", "--in-process"]),
+    ([QUESTIONED, "tcp:localhost:1", "--dialect", "requests"], ["only with --in-process"]),
+    (
+        [f"py:{EXAMPLES}/agent.py:Thrifty", "tcp:localhost:1", "--dialect", "requests", "--in-process"],
+        ["does not answer the eleven questions"],
+    ),
     (["silly", "tcp:localhost:1", "--seed", "x" * 1001], ["the seed has 1001 characters"]),
 ]
 

@@ -456,3 +456,10 @@ def test_a_table_of_all_dialects_plays_the_local_game_to_its_end(words: list[str
     assert result == play(agents, deck, names)
     assert {row.fault for row in result.ranking} == {None}
     assert [ending.failure for ending in endings] == [""] * len(words)
+    turns = {ending.turns for ending in endings}
+    assert len(turns) == 1
+    for seat, (word, ending) in enumerate(zip(words, endings, strict=True), 1):
+        if word == "requests":
+            assert ending.scores == tuple((0, row.score) for row in result.ranking)
+        if word in {"requests", "hello", "native"}:
+            assert ending.place == [row.seat for row in result.ranking].index(seat)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import cast
 
 from tests.cases import case
 from tests.scenario import board
@@ -32,13 +33,16 @@ FIRST: dict[str, tuple[list[Json], Json]] = {
 
 
 class Told(Respondent):
-    """Answers the first question as it is told to."""
+    """Answers the first question as it is told to; raises at the end."""
 
     def __init__(self, answer: Callable[[Values], Values]) -> None:
         self.answer = answer
 
     def trade_cards_for_boards(self, cards: Values, *_: object, **__: object) -> Values:
         return self.answer(cards)
+
+    def game_over(self, players: Values, me: int) -> None:
+        raise ValueError(players, me)
 
 
 def second(cards: Values) -> Values:
@@ -68,4 +72,44 @@ def test_a_dealer_that_speaks_first_is_understood_with_and_without_a_name() -> N
             due: list[Json] = [answer] if name is None else [name, answer]
             ending, heard = visit(agent, dialect, name, messages, len(due), greeting)
             assert heard == due
-            assert ending.turns == (1 if dialect == "tagged" else 0)
+            assert (ending.turns, ending.thrown_out) == (1, True)
+
+
+# Respondents that misbehave, and the end of a game.
+
+
+def asked(message: Json, answer: Callable[[Values], Values] = second) -> Ending:
+    """How the visit of a respondent ends that is asked only this."""
+    return visit(Asked(Told(answer)), "requests", None, [message])[0]
+
+
+FAILURES: list[tuple[Callable[[Values], Values], str]] = [
+    (lambda _: [1 // 0], "the agent raised in trade_cards_for_boards: ZeroDivisionError: "),
+    (lambda _: [cast(Json, {1, 2})], "the agent raised in trade_cards_for_boards: TypeError: "),
+    (lambda _: cast(Values, None), "the agent answers badly: trade_cards_for_boards has no answer"),
+]
+
+
+def test_what_a_respondent_does_wrong_is_told_as_the_agents_doing() -> None:
+    for answer, says in FAILURES:
+        with case(says):
+            ending = asked(QUESTION, answer)
+            assert ending.failure.startswith(says)
+            assert not ending.thrown_out
+
+
+def test_the_scores_of_requests_are_counted_from_the_players_at_the_end() -> None:
+    # The traits' tokens may be told or not.
+    winner: Json = [[[[[0, "Horns"], [3, "Ambush"]], 2, 4], [[], 0, 1]], [], 5]
+    loser: Json = [[], CARDS, 9]
+    ending = asked(["game_over", {"players": [winner, loser], "me": 1}])
+    assert (ending.failure, ending.scores, ending.place, ending.seat) == ("", ((0, 12), (0, 9)), 1, 0)
+    rows: list[tuple[Json, int, str]] = [
+        ([winner, loser], 2, "me is 2"),
+        ([winner, [[], []]], 0, "a Player has 2 items"),
+        ([[[[[], 0]], [], 0]], 0, "a Species has 2 items"),
+        ([[[], [], -1]], 0, "FoodBag is -1"),
+    ]
+    for players, me, says in rows:
+        with case(players, me):
+            assert says in asked(["game_over", {"players": players, "me": me}]).failure

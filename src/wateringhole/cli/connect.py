@@ -2,14 +2,18 @@
 
 import json
 import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from wateringhole.agents import Agent
 from wateringhole.cli import Complaint, checked_wait
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.outside.anyone import Treatment, agents_of
+from wateringhole.outside.spec import Spec, made
 from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.respondent import Asked
@@ -75,9 +79,10 @@ def connect(
     wateringhole connect py:bot.py:Bot tcp:localhost:45679 --dialect requests --in-process
     wateringhole connect sage tcp:localhost:45679 --dialect tagged --no-name
 
-    AGENT is named as in 'game'. Only a Python class that answers the eleven questions can play in the dialect requests.
-    Only hello and native tell the scores. In the other dialects a closed connection is the end of the game, or of our
-    part in it: the last reply is shown for that. In turn 1 it is a failure: that is too early for the end of a game.
+    AGENT is named as in 'game'. Only a Python class that answers the eleven questions can play in the dialect requests,
+    and only with --in-process. Only hello, native and requests tell the scores. In the other dialects a closed
+    connection is the end of the game, or of our part in it: the last reply is shown for that. In turn 1 it is a
+    failure: that is too early for the end of a game.
 
     Exit code 0: played until the server closed. 1: no connection, or it broke, or the server closed it in turn 1. 2: a
     mistake in the arguments.
@@ -85,6 +90,8 @@ def connect(
     host, port = server_address(address)
     checked_wait("--retry", retry)
     [found] = named_agents([agent])
+    if dialect == "requests":
+        _check_questioned(found, treated)
     sign_up = _name(name, no_name, found.name, dialect)
     treated = settled(treated, [found])
     seed = checked_seed(drawn_secret() if seed is None else seed)
@@ -97,9 +104,9 @@ def connect(
     from wateringhole.server import client, loop  # noqa: PLC0415
 
     try:
-        with agents_of([found], [seed], treated) as [player]:
-            if dialect == "requests" and not isinstance(player, Asked):
-                raise Complaint(f"{agent} does not answer the questions of the dialect requests in this process")
+        with (
+            nullcontext([_respondent(found, seed)]) if dialect == "requests" else agents_of([found], [seed], treated)
+        ) as [player]:
             ending = loop.run(
                 client.connect(
                     player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
@@ -127,6 +134,23 @@ def server_address(text: str) -> tuple[str, int]:
         raise Complaint(str(error)) from None
 
 
+def _check_questioned(found: Spec, treated: Treatment) -> None:
+    """Complaint if this agent cannot be asked the questions of the dialect requests."""
+    if found.kind != "py":
+        questioned = "only a Python class that answers its eleven questions can, as py:FILE.py:CLASS with --in-process"
+        raise Complaint(f"{found.text:.80} cannot play in the dialect requests: {questioned}")
+    if not treated.in_process:
+        raise Complaint(f"{found.text:.80} can play in the dialect requests only with --in-process")
+
+
+def _respondent(found: Spec, seed: str) -> Agent:
+    """The agent for the dialect requests; Complaint if it has no answers to its questions."""
+    agent = made(found, seed)
+    if not isinstance(agent, Asked):
+        raise Complaint(f"{found.text:.80} does not answer the eleven questions of the dialect requests")
+    return agent
+
+
 def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | None:
     """What to sign up with, if with anything; Complaint if the dialect has no such sign-up."""
     if no_name and name is not None:
@@ -147,7 +171,10 @@ def _data(ending: "Ending") -> dict[str, object]:
         "failure": ending.failure or None,
         "turns": ending.turns,
         "id": ending.seat or None,
-        "scores": None if ending.scores is None else [{"id": seat, "score": score} for seat, score in ending.scores],
+        "rank": None if ending.scores is None or ending.place is None else _rank(ending.scores, ending.place),
+        "scores": None
+        if ending.scores is None
+        else [{"id": seat or None, "score": score} for seat, score in ending.scores],
         "last_received": ending.last_received,
         "last_reply": ending.last_reply or None,
     }
@@ -168,11 +195,14 @@ def _causes(ending: "Ending", dialect: str) -> str:
     )
 
 
+def _rank(scores: Sequence[tuple[int, int]], place: int) -> int:
+    return 1 + sum(score > scores[place][1] for _, score in scores)
+
+
 def _show(ending: "Ending", server: str) -> None:
     if ending.scores is None:
         print(f"{server} closed the connection in turn {ending.turns}{_last_reply(ending)}")
         return
-    points = [score for _, score in ending.scores]
-    for seat, score in ending.scores:
-        rank = 1 + sum(more > score for more in points)
-        print(f"{rank} player id: {seat} score: {score}{'  (our agent)' if seat == ending.seat else ''}")
+    for place, (seat, score) in enumerate(ending.scores):
+        rank, player = _rank(ending.scores, place), f"player id: {seat}" if seat else "player"
+        print(f"{rank} {player} score: {score}{'  (our agent)' if place == ending.place else ''}")

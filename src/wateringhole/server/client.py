@@ -36,9 +36,9 @@ class UnreachableError(Exception):
 class Ending(Struct, frozen=True):
     """How a visit ended. `failure` is empty when the server closed the connection and nothing was missing.
 
-    `scores` are pairs of id and score, best first, and `seat` is our own id, if the dialect tells them. The messages
-    are as they were on the wire, cut to a bearable length. `thrown_out`: the failure is that the server closed the
-    connection in turn 1.
+    `scores` are pairs of id and score, best first, and `seat` is our own id, if the dialect tells them; an id that it
+    does not tell is 0. `place` is that of our own pair. The messages are as they were on the wire, cut to a bearable
+    length. `thrown_out`: the failure is that the server closed the connection in turn 1.
     """
 
     failure: str
@@ -47,6 +47,7 @@ class Ending(Struct, frozen=True):
     scores: tuple[tuple[int, int], ...] | None
     last_received: str
     last_reply: str
+    place: int | None = None
     thrown_out: bool = False
 
 
@@ -88,6 +89,7 @@ async def connect(
         visitor.scores,
         _text(visit.last_received),
         _text(visit.last_reply),
+        visitor.place,
         failure != "" and failure == visitor.missing and visitor.turns == 1,
     )
 

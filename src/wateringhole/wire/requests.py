@@ -40,6 +40,11 @@ ARGUMENTS: Final = {
 }
 """Every question and its arguments, in the order in which a game asks them; the last wants no answer."""
 
+FIRST_QUESTION: Final = "trade_cards_for_boards"
+"""What each turn begins with."""
+
+LAST_QUESTION: Final = "game_over"
+
 TITLES: Final = {trait: trait.value.replace("-", " ").title() for trait in Trait}
 """How a trait is called here: Fat Tissue."""
 
@@ -100,7 +105,7 @@ def game_over(players: Sequence[Player], me: int) -> Json:
     states = [
         player_out(player.species, player.hand if at == me else (), player.bag) for at, player in enumerate(players)
     ]
-    return ["game_over", {"players": states, "me": me}]
+    return [LAST_QUESTION, {"players": states, "me": me}]
 
 
 # What a move is made of.
@@ -313,6 +318,18 @@ def player_in(value: Json, seat: int) -> Player:
     """The player, at this seat: the value does not name one."""
     species, cards, bag = items(value, "a Player", 3, 3)
     return Player(seat, list(boards_in(species)), cards_in(cards), natural(bag, "FoodBag"))
+
+
+def score_in(value: Json) -> int:
+    """The score of a player at the end of a game. The traits on its boards are only counted: a server may tell their
+    cards' tokens.
+    """
+    boards, _, bag = items(value, "a Player", 3, 3)
+    score = natural(bag, "FoodBag")
+    for board in items(boards, "a list of Species"):
+        traits, _, population = items(board, "a Species", 3, 3)
+        score += natural(population, "Population", MOST_POPULATION) + len(items(traits, "SpeciesTraits"))
+    return score
 
 
 def player_out(species: Sequence[Species], hand: Sequence[Card], bag: int) -> Json:

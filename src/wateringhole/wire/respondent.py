@@ -13,7 +13,7 @@ from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request
-from wateringhole.wire.requests import ARGUMENTS, Requests
+from wateringhole.wire.requests import ARGUMENTS, LAST_QUESTION, Requests
 from wateringhole.wire.shapes import ShapeError, items, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import hold, talk
@@ -75,15 +75,21 @@ class Respondent:
         """The players by rank, and the place of this one among them."""
 
 
-def respond(respondent: Respondent, value: Json) -> Json | None:
-    """What this object answers to a message as it came from a dealer; None, and nothing to send, after the last one."""
+def question_in(value: Json) -> tuple[str, dict[str, Json]]:
+    """The question that a message is, and its arguments by name."""
     question, arguments = items(value, "a request", 2, 2)
     if not isinstance(question, str) or question not in ARGUMENTS:
         raise ShapeError(f"{shown(question)} is not one of the {len(ARGUMENTS)} requests")
     if not isinstance(arguments, dict) or arguments.keys() != set(ARGUMENTS[question]):
         raise ShapeError(f"{question} comes with {shown(arguments)}, not with {', '.join(ARGUMENTS[question])}")
+    return question, arguments
+
+
+def respond(respondent: Respondent, value: Json) -> Json | None:
+    """What this object answers to a message as it came from a dealer; None, and nothing to send, after the last one."""
+    question, arguments = question_in(value)
     answer = getattr(respondent, question)(**arguments)
-    if question == "game_over":
+    if question == LAST_QUESTION:
         return None
     if answer is None:
         raise ShapeError(f"{question} has no answer; a list or a number is due")

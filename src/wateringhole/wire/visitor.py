@@ -11,13 +11,13 @@ from typing import ClassVar, Final
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.fault import Fault
+from wateringhole.fault import Fault, Reason
 from wateringhole.forms import reply_of, written
 from wateringhole.moves import Attack, CardPlay, Move
 from wateringhole.player import Other
 from wateringhole.record import Record, Result
 from wateringhole.rules.cardplay import cards_used
-from wateringhole.table import ask, tell, tell_over
+from wateringhole.table import ask, said, tell, tell_over
 from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.hello import GAME_FULL
 from wateringhole.wire.native import (
@@ -35,7 +35,8 @@ from wateringhole.wire.native import (
     server_message_in,
     value_of,
 )
-from wateringhole.wire.respondent import Asked, respond
+from wateringhole.wire.requests import FIRST_QUESTION, LAST_QUESTION, score_in
+from wateringhole.wire.respondent import Asked, question_in, respond
 from wateringhole.wire.shapes import (
     ShapeError,
     action4_out,
@@ -63,8 +64,7 @@ class AgentError(Exception):
 class Visitor:
     """An agent at somebody else's table: what it says to sign up, and what it answers to each message.
 
-    A message that the dialect does not know raises ShapeError. The agent's `over` wants the whole game, which only
-    native tells.
+    A message that the dialect does not know raises ShapeError. An agent's `over` wants all that only native tells.
     """
 
     greeting: ClassVar[Json] = "ok"
@@ -111,6 +111,11 @@ class Visitor:
         if not self.turns:
             return "the server closed the connection before the first turn"
         return "the server closed the connection in turn 1, too early for the end of a game" if self.turns == 1 else ""
+
+    @property
+    def place(self) -> int | None:
+        """Our own place among the scores."""
+        return next((at for at, (seat, _) in enumerate(self.scores or ()) if seat == self.seat), None)
 
     def _answers(self, value: Json) -> list[Json]:
         """What to send in answer to a message of the game."""
@@ -312,7 +317,10 @@ class NativeVisitor(Visitor):
 
 
 class RequestsVisitor(Visitor):
-    """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told."""
+    """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told.
+
+    A turn begins with the first of them. At the end the players are told by rank, without ids.
+    """
 
     dealer_first = True
 
@@ -321,17 +329,34 @@ class RequestsVisitor(Visitor):
         if not isinstance(agent, Asked):
             raise TypeError(f"{type(agent).__name__} does not answer the questions of this dialect")
         self._respondent = agent.respondent
+        self._place: int | None = None
 
     @property
     def missing(self) -> str:
         return "" if self.scores is not None else "the server closed the connection before the game was over"
 
+    @property
+    def place(self) -> int | None:
+        return self._place
+
     def _answers(self, value: Json) -> list[Json]:
-        answer = respond(self._respondent, value)
-        if answer is None:
-            self.scores = ()  # players are told by rank, without ids
-            return []
-        return [answer]
+        question, arguments = question_in(value)
+        if question == FIRST_QUESTION:
+            self.turns += 1
+        if question == LAST_QUESTION:
+            self.scores = tuple([(0, score) for score in each(arguments["players"], "players", score_in)])
+            self._place = natural(arguments["me"], "me", len(self.scores) - 1)
+        try:
+            answer = respond(self._respondent, value)
+        except KeyboardInterrupt:
+            raise
+        except ShapeError as error:
+            raise AgentError(Fault(Reason.SHAPE, f"answers badly: {error}")) from None
+        except BaseException as error:
+            if question == LAST_QUESTION:
+                return []  # too late for a fault: the game is over
+            raise AgentError(Fault(Reason.EXCEPTION, f"raised in {question}: {said(error):.200}")) from None
+        return [] if answer is None else [answer]
 
 
 VISITORS: Final[dict[str, type[Visitor]]] = {
