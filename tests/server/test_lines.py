@@ -10,7 +10,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from types import SimpleNamespace
 from typing import Final, cast
 
@@ -624,6 +624,21 @@ def test_any_name_is_accepted_after_cleaning_and_told_apart_by_its_seat() -> Non
             assert cleaned == f"player {at % 8 + 1}"
         if name.isascii() and name.isprintable() and len(name) <= LONGEST_NAME and name.strip():
             assert cleaned == name
+
+
+# The gap.
+
+
+def test_a_gap_separates_the_welcome_from_the_first_start_and_each_start_from_choose() -> None:
+    with simulation(3, seed=SEED, gap=GAP) as simulated:
+        seats = [Client(f"guest {seat}").enter(simulated, at=float(seat)) for seat in range(3)]
+        simulated.go_on(100.0)
+        check(simulated, seats, {})
+        for client in seats:
+            with case(client.name):
+                assert client.kinds.startswith("osc")
+                for (before, kind), (at, after) in pairwise(client.heard):
+                    assert at - before >= GAP or kind + after not in {"os", "sc"}
 
 
 # Several tables, several dialects.

@@ -120,8 +120,6 @@ def overflow(point: Point, players: int, odd: int) -> int | None:
     occasion = moment(point, client).occasion
     read = {"connect": 0, "close": len(client.heard)}.get(str(occasion))
     read = read if read is not None else int(occasion) + 1
-    if point is Point.AFTER_SIGN_UP and odd == players:
-        read = 2  # the first start is under way together with the welcome
     sizes = [len(data) for _, data in client.end.wire.sent]
     for number in range(read, len(sizes)):
         if sum(sizes[read : number + 1]) > UNSENT:
@@ -173,7 +171,7 @@ def check_expulsion(culprit: Client, what: What, point: Point, players: int, odd
     wire = culprit.end.wire
     assert wire.closing_at is not None
     last_sent = wire.sent[-1][0]
-    patience = GAP + THINK * 2 + 4 * LATENCY  # until everybody else has answered
+    patience = 2 * GAP + THINK * 2 + 4 * LATENCY  # until everybody else has answered; the first turn has two gaps
     if what in SLOW:
         assert wire.closing_at == last_sent + LIMIT
     elif what is What.NOT_READING:

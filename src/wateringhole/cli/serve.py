@@ -65,7 +65,13 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", help="For experiments: fixes the decks and the dice of the bots that fill seats.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
-@click.option("--gap", default=0, show_default=True, type=click.IntRange(0, 10_000), help="ms from start to choose.")
+@click.option(
+    "--gap",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 10_000),
+    help="ms from 'ok' to the first start, and from each start to choose.",
+)
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
 @click.option(
     "--data",

@@ -94,7 +94,9 @@ class Memory(Struct, frozen=True):
 
 
 class Host:
-    """Runs one game; `expelled` gets the note on each seat that is shown out."""
+    """Runs one game; `expelled` gets the note on each seat that is shown out. `gap` is the time in seconds before the
+    first start and from each start to its choose, for clients that take one read for one message.
+    """
 
     def __init__(
         self,
@@ -190,6 +192,8 @@ class Host:
             game = self.game = self.game or replay(self._begun, listen=self._heard)
         for seat, sitter in self._sitters.items():
             sitter.watch(partial(self._broke, task, game, seat))
+        if self._gap and self._memory is None:
+            await asyncio.sleep(self._gap)  # the last to come was welcomed a moment ago
         self._tell(game, game.hear())
         while game.phase != "over":
             if game.phase == "choose":
