@@ -11,7 +11,7 @@ from typing import Final
 
 from wateringhole import Card, Rash, Result, Species, Trait, play, shuffled
 from wateringhole.species import MOST_POPULATION, MOST_TRAITS
-from wateringhole.wire.requests import boards_in, card_in, card_out, cards_in
+from wateringhole.wire.requests import boards_in, card_out, cards_in
 from wateringhole.wire.respondent import Asked, Respondent, Values
 
 # The best first. No carnivore: it needs prey that it may attack, and this dialect does not tell who is sated.
@@ -40,7 +40,6 @@ class Gardener(Respondent):
 
     def __init__(self) -> None:
         self._old_boards = 0
-        self._homes: dict[Card, int] = {}
 
     def trade_cards_for_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
         """A new board for every three cards: the worst of them pay, the best will be the traits."""
@@ -50,19 +49,15 @@ class Gardener(Respondent):
         return [card_out(card) for card in spare[len(spare) - new :]]
 
     def place_cards_on_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
-        """Every good card for which a new board has a place."""
-        rows = [set(board.traits) for board in boards_in(boards)]
-        self._homes = {}
+        """Every good card for which a new board has a place; each will go to the last board that can take it."""
+        new = [set(board.traits) for board in boards_in(boards)[self._old_boards :]]
+        placed = []
         for card in spendable(cards):
-            for at in range(self._old_boards, len(rows)):
-                if card.trait in GOOD and card.trait not in rows[at] and len(rows[at]) < MOST_TRAITS:
-                    rows[at].add(card.trait)
-                    self._homes[card] = at
-                    break
-        return [card_out(card) for card in self._homes]
-
-    def select_board_for_card(self, card: Values, boards: Values, player: Values, opponents: Values) -> int:
-        return self._homes[card_in(card)]
+            rooms = [traits for traits in new if card.trait not in traits and len(traits) < MOST_TRAITS]
+            if card.trait in GOOD and rooms:
+                rooms[-1].add(card.trait)
+                placed.append(card_out(card))
+        return placed
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
         """All that is left, as far as there is room for animals."""

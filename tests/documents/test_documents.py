@@ -33,7 +33,7 @@ from wateringhole.server.line import Limits
 from wateringhole.wire import requests
 from wateringhole.wire.native import VERSION, Answer, Me, ServerMessage, SignUp, Them, sign_up_in
 from wateringhole.wire.native import Board as NativeBoard
-from wateringhole.wire.requests import ARGUMENTS
+from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
 from wateringhole.wire.shapes import action4_in, card_in, feeding_in, player_in, species_in
 from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, recognised
 from wateringhole.wire.stream import MOST_DIGITS, Json, Reader, parse
@@ -174,7 +174,8 @@ def test_the_examples_of_the_shapes_are_read_as_such() -> None:
 
 
 def test_the_examples_of_requests_are_read_as_such() -> None:
-    [[card, board, player]] = examples("## requests")
+    [[card, board, player], [hello]] = examples("## requests")
+    assert sign_up_in(hello).select_food_card
     requests.card_in(card)
     requests.species_in(board)
     assert requests.player_in(player, 1).bag == 5
@@ -311,7 +312,7 @@ def test_every_name_in_a_conversation_is_in_its_section(dialect: str) -> None:
 
 def test_every_question_of_requests_is_in_its_table_with_its_arguments() -> None:
     table = {quoted(question)[0]: tuple(quoted(arguments)) for question, arguments, _ in rows("## requests")}
-    assert table == ARGUMENTS
+    assert table == ARGUMENTS | OPTIONAL
 
 
 def tag(kind: type[msgspec.Struct]) -> object:

@@ -132,6 +132,10 @@ def test_a_token_is_good_for_one_return() -> None:
             {"wateringhole": 1, "dialect": "klingon"},
             'no dialect "klingon"; known: s16, hello, tagged, requests, native',
         ),
+        (
+            {"wateringhole": 1, "dialect": "tagged", "select_food_card": True},
+            "select_food_card is a question of requests, not of tagged",
+        ),
         ({}, "is no sign-up"),
         ({"wateringhole": 1, "colour": "red"}, "is no sign-up"),
     ],
@@ -167,6 +171,28 @@ def test_a_native_sign_up_may_choose_another_dialect() -> None:
                 caller = await call()
                 caller.say({"wateringhole": 1, "name": "Ann", "dialect": dialect})
                 assert await caller.hear() == welcome
+
+    run(story())
+
+
+def test_a_client_of_requests_is_asked_for_its_food_card_only_if_its_sign_up_says_so() -> None:
+    async def story() -> None:
+        async with lobby(Tables(3, 3)) as call:
+            callers = [await call() for _ in range(3)]
+            for caller, wish in zip(
+                callers, ({}, {"select_food_card": False}, {"select_food_card": True}), strict=True
+            ):
+                caller.say({"wateringhole": 1, "name": "Ann", "dialect": "requests", **wish})
+                assert await caller.hear() == "ok"
+            for caller in callers:
+                for question in ("for_boards", "on_boards", "for_body_size", "for_population"):
+                    assert (await caller.hear())[0].endswith(question)
+                    caller.say([])
+            question, arguments = await callers[2].hear()
+            assert (question, list(arguments)) == ("select_food_card", ["cards", "boards", "player", "opponents"])
+            callers[2].say(arguments["cards"][-1])
+            for caller in callers:
+                assert (await caller.hear())[0] in {"select_species_order", "trade_cards_for_boards"}
 
     run(story())
 

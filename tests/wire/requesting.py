@@ -9,7 +9,7 @@ from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.player import Other
 from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
 from wateringhole.view import Choose, Feed, Own
-from wateringhole.wire.requests import ARGUMENTS
+from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask
 
@@ -23,6 +23,7 @@ POPULATION = "trade_cards_for_population"
 POPULATION_OF = "select_board_to_give_population"
 ORDER = "select_species_order"
 ATTACK = "select_attack"
+FOOD = "select_food_card"
 
 AMBUSH, BURROWING, CLIMBING, FERTILE, HORNS = (
     card(food, trait)
@@ -57,7 +58,7 @@ def named(question: Ask) -> tuple[str, dict[str, Json]]:
     name, arguments = question.value
     assert isinstance(name, str)
     assert isinstance(arguments, dict)
-    assert tuple(arguments) == ARGUMENTS[name]
+    assert tuple(arguments) == (ARGUMENTS | OPTIONAL)[name]
     return name, arguments
 
 

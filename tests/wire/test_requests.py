@@ -21,6 +21,7 @@ from tests.wire.requesting import (
     FAT,
     FEEDS,
     FERTILE,
+    FOOD,
     HAND,
     HOME,
     HORNS,
@@ -65,8 +66,14 @@ from wateringhole.wire.talk import Ask, Dialect, hold, talk
 
 # We say, they say.
 
+PLAIN = Requests()
 
-def dialogue(asked: Request, *lines: tuple[str, object] | tuple[str, dict[str, Json], object]) -> object:
+
+def dialogue(
+    asked: Request,
+    *lines: tuple[str, object] | tuple[str, dict[str, Json], object],
+    dialect: Requests = PLAIN,
+) -> object:
     """What comes of it when we ask just this, with (among others) these arguments, and they say just that."""
     script = list(lines)
 
@@ -79,7 +86,7 @@ def dialogue(asked: Request, *lines: tuple[str, object] | tuple[str, dict[str, J
         spoken: Json = json.loads(json.dumps(line[-1]))
         return spoken
 
-    reply = hold(talk(Requests(), asked), asked, say)
+    reply = hold(talk(dialect, asked), asked, say)
     assert not script, "all was said"
     return reply
 
@@ -156,8 +163,8 @@ def test_on_an_old_board_each_placed_card_replaces_a_trait() -> None:
         choosing(board(), SHELLED),
         (BOARDS, []),
         (PLACE, cards(HORNS, CLIMBING)),
-        (HOME, {"card": card_out(HORNS), "boards": boards_out([board(), SHELLED])}, 1),
-        (HOME, {"card": card_out(CLIMBING), "boards": boards_out([board(), SHELLED])}, 1),
+        (HOME, {"card": card_out(HORNS), "boards": boards_out([SHELLED])}, 0),
+        (HOME, {"card": card_out(CLIMBING), "boards": boards_out([SHELLED])}, 0),
         (
             SLOTS,
             {
@@ -231,6 +238,119 @@ def test_a_question_for_a_board_tells_the_largest_number_that_could_be_meant() -
     assert next(conversation).most is None
     conversation.send(cards(HORNS))
     assert conversation.send(cards(CLIMBING)).most == 1
+
+
+# What is offered, and what stays in the hand.
+
+
+def test_a_question_for_a_board_offers_those_that_can_take_the_card_and_the_answer_counts_them() -> None:
+    full = board("herding", "symbiosis", "foraging")
+    assert dialogue(
+        choosing(board(), SHELLED, board("horns"), full),
+        (BOARDS, cards(BURROWING)),
+        (PLACE, {"boards": boards_out([board(), SHELLED, board("horns"), full, board()])}, cards(HORNS, CLIMBING)),
+        (HOME, {"boards": boards_out([SHELLED, full, board()])}, 2),
+        (HOME, {"boards": boards_out([SHELLED, board("horns"), full, board("horns")])}, 1),
+        (SLOTS, {"board": species_out(board("horns"))}, [0]),
+        (BODY, []),
+        (POPULATION, []),
+    ) == CardPlay(2, boards=(NewBoard(1, (0,)),), traits=(Replacement(2, 0, 4),))
+
+
+def test_boards_that_cannot_grow_are_not_offered() -> None:
+    tall, many = board(body=MOST_BODY), board(population=MOST_POPULATION)
+    assert dialogue(
+        choosing(tall, many, board(body=MOST_BODY - 1)),
+        (BOARDS, []),
+        (PLACE, []),
+        (BODY, cards(HORNS, CLIMBING)),
+        (BODY_OF, {"boards": boards_out([many, board(body=MOST_BODY - 1)])}, 1),
+        (BODY_OF, {"boards": boards_out([many])}, 0),
+        (POPULATION, cards(BURROWING)),
+        (POPULATION_OF, {"boards": boards_out([tall, board(body=MOST_BODY)])}, 1),
+    ) == CardPlay(2, population=(Growth(2, 1),), body=(Growth(2, 0), Growth(1, 4)))
+
+
+MANY = board("hard-shell", "herding", population=MOST_POPULATION, body=MOST_BODY)
+SECOND_CLIMBING = card(0, "climbing")
+
+KEPT: dict[str, tuple[Choose, list[tuple[str, object]], CardPlay]] = {
+    "a card for the bare board that was handed out": (
+        choosing(board()),
+        [(BOARDS, []), (PLACE, cards(HORNS)), (BODY, cards(*HAND[1:])), *[(BODY_OF, 0)] * 4, (POPULATION, [])],
+        CardPlay(0, body=tuple(Growth(0, number) for number in range(1, 5))),
+    ),
+    "more cards than the board has traits to replace": (
+        choosing(board("herding")),
+        [(BOARDS, []), (PLACE, cards(HORNS, AMBUSH)), (HOME, 0), (SLOTS, [0]), (BODY, []), (POPULATION, [])],
+        CardPlay(2, traits=(Replacement(0, 0, 0),)),
+    ),
+    "a trait that the board has": (
+        choosing(board("horns", "herding")),
+        [(BOARDS, []), (PLACE, cards(HORNS)), (BODY, []), (POPULATION, [])],
+        CardPlay(2),
+    ),
+    "a trait that the board is about to get": (
+        choosing(board("horns", "herding"), hand=(*HAND, SECOND_CLIMBING)),
+        [
+            (BOARDS, []),
+            (PLACE, cards(CLIMBING, SECOND_CLIMBING)),
+            (HOME, 0),
+            (SLOTS, [1]),
+            (BODY, []),
+            (POPULATION, []),
+        ],
+        CardPlay(2, traits=(Replacement(0, 1, 4),)),
+    ),
+    "a fourth trait for a new board": (
+        choosing(hand=(*HAND, card(0, "symbiosis"))),
+        [(BOARDS, cards(HORNS)), (PLACE, cards(*HAND[1:])), *[(HOME, 0)] * 3, (BODY, []), (POPULATION, [])],
+        CardPlay(4, boards=(NewBoard(0, (1, 2, 3)),)),
+    ),
+    "a trait twice on a new board": (
+        choosing(hand=(*HAND, SECOND_CLIMBING)),
+        [(BOARDS, cards(HORNS)), (PLACE, cards(CLIMBING, SECOND_CLIMBING)), (HOME, 0), (BODY, []), (POPULATION, [])],
+        CardPlay(2, boards=(NewBoard(0, (4,)),)),
+    ),
+    "growth above 7": (
+        choosing(MANY),
+        [(BOARDS, []), (PLACE, []), (BODY, cards(HORNS)), (POPULATION, cards(HORNS))],
+        CardPlay(2),
+    ),
+    "the lowest of all cards, named for boards": (
+        choosing(),
+        [(BOARDS, cards(*HAND)), (PLACE, cards(AMBUSH)), (BODY, cards(AMBUSH)), (POPULATION, cards(AMBUSH))],
+        CardPlay(2, boards=(NewBoard(0), NewBoard(1), NewBoard(3), NewBoard(4))),
+    ),
+}
+
+
+def test_a_card_that_no_board_can_take_and_the_last_card_stay_in_the_hand() -> None:
+    for name, (asked, lines, play) in KEPT.items():
+        with case(name):
+            assert dialogue(asked, *lines) == play
+            assert asked.objection(play) is None
+
+
+# The food card.
+
+
+def test_a_player_that_wants_it_is_asked_last_for_the_card_for_the_watering_hole() -> None:
+    shown: dict[str, Json] = {"cards": cards(BURROWING, AMBUSH, FERTILE, CLIMBING), "boards": boards_out([board()])}
+    lines = [(BOARDS, cards(HORNS)), (PLACE, []), (BODY, []), (POPULATION, [])]
+    asking = Requests(food_card=True)
+    assert dialogue(choosing(), *lines, (FOOD, shown, card_out(CLIMBING)), dialect=asking) == CardPlay(
+        4, boards=(NewBoard(0),)
+    )
+    for value, text in (
+        (card_out(HORNS), 'select_food_card names [2, "Horns"], which was named before'),
+        ([0, "Horns"], 'select_food_card names [0, "Horns"], which is not in the hand'),
+        ([], "a Trait has 0 items, not 2: []"),
+    ):
+        with case(value):
+            fault = dialogue(choosing(), *lines, (FOOD, value), dialect=asking)
+            assert isinstance(fault, Fault)
+            assert fault.text == f"answers choose badly: {text}"
 
 
 # Feeding.
@@ -366,7 +486,6 @@ def test_what_is_no_card_is_a_wrong_shape() -> None:
 
 
 FULL = board("hard-shell", "herding", "ambush", population=MOST_POPULATION, body=MOST_BODY)
-ALL: Json = cards(*HAND)
 NEW: Said = {BOARDS: [HORNS_CARD]}
 
 ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
@@ -394,59 +513,23 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
         rulebook.PLAY_ONCE,
         'place_cards_on_boards names [2, "Horns"], which was named before',
     ),
-    "no card for the watering hole": (
-        choosing(SHELLED),
-        {BOARDS: ALL},
-        rulebook.PLAY_SHAPE,
-        "trade_cards_for_boards leaves no card for the watering hole",
-    ),
-    "the last card spent at the end": (
-        choosing(SHELLED),
-        {BODY: cards(*HAND[:3]), POPULATION: cards(*HAND[3:])},
-        rulebook.PLAY_SHAPE,
-        "trade_cards_for_population leaves no card for the watering hole",
-    ),
     "a card for a board that is not there": (
         choosing(SHELLED),
         {PLACE: [HORNS_CARD], HOME: 1},
         rulebook.PLAY_BOARDS,
-        "select_board_for_card names board 1, but the player has only 1 board",
+        "select_board_for_card names board 1, but is offered only 1 board",
     ),
-    "body for a board that is not there": (
+    "body for a board that is not offered": (
         choosing(SHELLED, FULL),
-        {BODY: [HORNS_CARD], BODY_OF: 2},
+        {BODY: [HORNS_CARD], BODY_OF: 1},
         rulebook.PLAY_BOARDS,
-        "select_board_to_give_body_size names board 2, but the player has only 2 boards",
+        "select_board_to_give_body_size names board 1, but is offered only 1 board",
     ),
     "population for a board that is not there": (
         choosing(SHELLED),
         {**NEW, POPULATION: [CLIMBING_CARD], POPULATION_OF: 2**31 - 1},
         rulebook.PLAY_BOARDS,
-        "select_board_to_give_population names board 2147483647, but the player has only 2 boards",
-    ),
-    "a body above 7": (
-        choosing(FULL),
-        {BODY: [HORNS_CARD]},
-        rulebook.PLAY_BODY,
-        "grows the body of board 0 to 8, above 7",
-    ),
-    "a population above 7": (
-        choosing(board(population=6)),
-        {POPULATION: [HORNS_CARD, CLIMBING_CARD]},
-        rulebook.PLAY_POPULATION,
-        "grows the population of board 0 to 8, above 7",
-    ),
-    "a trait for a bare board": (
-        choosing(board()),
-        {PLACE: [HORNS_CARD]},
-        rulebook.PLAY_SLOTS,
-        "puts 1 card on board 0, which has only 0 traits to replace",
-    ),
-    "more cards than the board has slots": (
-        choosing(board("climbing")),
-        {PLACE: [HORNS_CARD, AMBUSH_CARD]},
-        rulebook.PLAY_SLOTS,
-        "puts 2 cards on board 0, which has only 1 trait to replace",
+        "select_board_to_give_population names board 2147483647, but is offered only 2 boards",
     ),
     "too few slots": (
         choosing(SHELLED),
@@ -477,30 +560,6 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
         {PLACE: [HORNS_CARD], SLOTS: [2]},
         rulebook.PLAY_SLOTS,
         "select_species_discarded_cards is [2], not 1 different of the 2 slots of board 0",
-    ),
-    "a trait twice on an old board": (
-        choosing(board("horns", "herding")),
-        {PLACE: [HORNS_CARD], SLOTS: [1]},
-        rulebook.PLAY_TRAITS,
-        "puts one trait twice on board 0: horns, horns",
-    ),
-    "a trait twice while they are replaced one by one": (
-        choosing(board("herding", "horns")),
-        {PLACE: [HORNS_CARD, AMBUSH_CARD], SLOTS: [0, 1]},
-        rulebook.PLAY_TRAITS,
-        "puts one trait twice on board 0: horns, horns",
-    ),
-    "a trait twice on a new board": (
-        choosing(hand=(*HAND, card(0, "climbing"))),
-        {**NEW, PLACE: [CLIMBING_CARD, [0, "Climbing"]]},
-        rulebook.PLAY_NEW_TRAITS,
-        "puts one trait twice on new board 0: climbing, climbing",
-    ),
-    "four traits on a new board": (
-        choosing(hand=(*HAND, card(0, "symbiosis"))),
-        {**NEW, PLACE: cards(*HAND[1:])},
-        rulebook.PLAY_SHAPE,
-        "puts 4 traits on a new board, above 3",
     ),
     "an order with a repeat": (
         feeding(board(), board()),
@@ -545,7 +604,7 @@ def test_the_first_wrong_answer_ends_the_conversation() -> None:
 def test_who_holds_no_card_at_all_is_asked_nothing() -> None:
     assert dialogue(choosing(SHELLED, hand=())) == Fault(
         Reason.ILLEGAL,
-        "answers choose badly: the hand leaves no card for the watering hole",
+        "answers choose badly: the hand has no card for the watering hole",
         rulebook.PLAY_SHAPE,
         "choose",
     )
@@ -658,11 +717,11 @@ def test_a_seat_is_welcomed_and_hears_nothing_of_starts_and_expulsions() -> None
     assert dialect.expelled(Fault(Reason.TIMEOUT, "silent")) == []
 
 
-def test_the_end_shows_the_players_by_rank_with_their_bags_and_only_the_own_hand() -> None:
+def test_the_end_shows_the_players_by_rank_with_their_bags_and_hands() -> None:
     poor, rich = player(1, [board()], (HORNS,), 2), player(2, [SHELLED], (AMBUSH,), 30)
     assert game_over([rich, poor], me=1) == [
         "game_over",
-        {"players": [player_out([SHELLED], (), 30), player_out([board()], (HORNS,), 2)], "me": 1},
+        {"players": [player_out([SHELLED], (AMBUSH,), 30), player_out([board()], (HORNS,), 2)], "me": 1},
     ]
 
 

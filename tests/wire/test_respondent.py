@@ -21,13 +21,13 @@ from tests.scenario import board, player
 from tests.wire.requesting import CHOICES, HUNTER, SHELLED, choosing, feeding, named
 from wateringhole import rulebook
 from wateringhole.agents.rash import Rash
-from wateringhole.cards import DECK, Card, shuffled
+from wateringhole.cards import DECK, Trait, shuffled
 from wateringhole.dealer import new_game
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, StoreFat
 from wateringhole.record import Result, replay
 from wateringhole.rules.cardplay import cards_used, outcome
-from wateringhole.species import MOST_BODY, MOST_POPULATION
+from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
 from wateringhole.table import ask, play
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request, request
@@ -51,37 +51,24 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "requests_agent.py"
 
 
 class Whim(Respondent):
-    """Answers all questions at random, always in the right kind and never with what it can see to be illegal."""
+    """Chooses at random from what it is offered; of the rules it knows none but how many slots are due."""
 
     def __init__(self, seed: str | int) -> None:
         self.random = Random(str(seed))
-        self.old = 0
-        self.homes: dict[Card, int] = {}
         self.seen: list[list[Json]] = []
 
     def some(self, cards: Values, most: int = 2) -> Values:
-        number = self.random.randint(0, min(most, len(cards) - 1))
+        number = self.random.randint(0, min(most, len(cards)))
         return self.random.sample(cards, number)
 
     def trade_cards_for_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
-        self.old = len(boards)
         return self.some(cards)
 
     def place_cards_on_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
-        rows = boards_in(boards)
-        taken = [[*row.traits] for row in rows]
-        room = [len(row.traits) if at < self.old else 3 for at, row in enumerate(rows)]
-        self.homes = {}
-        for held in cards_in(self.some(cards, 4 if rows else 0)):
-            at = self.random.randrange(len(rows))
-            if room[at] and held.trait not in taken[at]:
-                room[at] -= 1
-                taken[at].append(held.trait)
-                self.homes[held] = at
-        return [card_out(held) for held in self.homes]
+        return self.some(cards, 4)
 
     def select_board_for_card(self, card: Values, boards: Values, player: Values, opponents: Values) -> int:
-        return self.homes[card_in(card)]
+        return self.random.randrange(len(boards))
 
     def select_species_discarded_cards(
         self, old_cards: Values, new_cards: Values, board: Values, player: Values, opponents: Values
@@ -89,17 +76,16 @@ class Whim(Respondent):
         return self.random.sample(range(len(old_cards)), len(new_cards))
 
     def trade_cards_for_body_size(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
-        return self.some(cards, min(2, sum(MOST_BODY - row.body for row in boards_in(boards))))
+        return self.some(cards)
 
     def select_board_to_give_body_size(self, boards: Values, player: Values, opponents: Values) -> int:
-        return self.random.choice([at for at, row in enumerate(boards_in(boards)) if row.body < MOST_BODY])
+        return self.random.randrange(len(boards))
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
-        return self.some(cards, min(2, sum(MOST_POPULATION - row.population for row in boards_in(boards))))
+        return self.some(cards)
 
     def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:
-        rows = boards_in(boards)
-        return self.random.choice([at for at, row in enumerate(rows) if row.population < MOST_POPULATION])
+        return self.random.randrange(len(boards))
 
     def select_species_order(self, boards: Values, player: Values, opponents: Values) -> list[int]:
         return self.random.sample(range(len(boards)), len(boards))
@@ -225,13 +211,39 @@ def test_the_defaults_of_the_questions_for_boards_are_answers() -> None:
 
 
 def test_a_wrong_answer_in_this_process_is_the_same_fault_as_over_a_wire() -> None:
-    class Greedy(Respondent):
+    class Doubling(Respondent):
         def trade_cards_for_boards(self, cards: Values, *_: object, **__: object) -> Values:
-            return cards
+            return cards[:1] * 2
 
-    fault = Asked(Greedy()).choose(choosing())
+    fault = Asked(Doubling()).choose(choosing())
     assert isinstance(fault, Fault)
-    assert (fault.reason, fault.rule, fault.during) == (Reason.ILLEGAL, rulebook.PLAY_SHAPE, "choose")
+    assert (fault.reason, fault.rule, fault.during) == (Reason.ILLEGAL, rulebook.PLAY_ONCE, "choose")
+
+
+def test_a_class_with_a_method_for_it_chooses_its_food_card() -> None:
+    class Choosy(Respondent):
+        def select_food_card(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Json:
+            assert cards == player[1]
+            return cards[-1]
+
+    assert Asked(Respondent()).choose(choosing()) == CardPlay(2)
+    assert Asked(Choosy()).choose(choosing()) == CardPlay(4)
+    *_, question = asked_by(Requests(food_card=True), choosing())
+    assert respond(Choosy(), question) == card_out(choosing().me.hand[-1])
+    with pytest.raises(ShapeError, match='"select_food_card" is not one of the 11 requests'):
+        respond(Respondent(), question)
+
+
+def asked_by(dialect: Requests, request: Request) -> list[Json]:
+    """What a player that wants nothing is asked."""
+    asked: list[Json] = []
+
+    def note(question: Ask) -> Json:
+        asked.append(question.value)
+        return []
+
+    hold(talk(dialect, request), request, note)
+    return asked
 
 
 def test_a_stop_iteration_of_a_respondent_is_a_crash_and_no_move() -> None:
@@ -349,7 +361,7 @@ def test_what_a_seat_is_asked_does_not_depend_on_what_is_hidden_from_it() -> Non
 
 
 @given(CHOICES, st.integers(0, 10**6))
-def test_careful_answers_always_add_up_to_a_legal_play(asked: Choose, seed: int) -> None:
+def test_what_is_chosen_from_what_is_offered_always_adds_up_to_a_legal_play(asked: Choose, seed: int) -> None:
     play = Asked(Whim(seed)).choose(asked)
     assert isinstance(play, CardPlay)
     assert asked.objection(play) is None
@@ -360,7 +372,8 @@ class Uttering(Respondent):
 
     def __init__(self, asked: Choose, meant: CardPlay) -> None:
         hand = asked.me.hand
-        old = len(asked.me.species)
+        self.old = old = len(asked.me.species)
+        self.coming: dict[int, list[Trait]] = {}
         self.pays: Values = [card_out(hand[new.pay]) for new in meant.boards]
         self.homes = {hand[n]: old + at for at, new in enumerate(meant.boards) for n in new.traits}
         self.homes |= {hand[swap.card]: swap.board for swap in meant.traits}
@@ -375,7 +388,18 @@ class Uttering(Respondent):
         return [card_out(held) for held in self.homes]
 
     def select_board_for_card(self, card: Values, boards: Values, player: Values, opponents: Values) -> int:
-        return self.homes[card_in(card)]
+        held = card_in(card)
+        offered = [at for at, row in enumerate(boards_in(player[0])) if self.takes(held.trait, at, row)]
+        assert boards_in(boards) == tuple(boards_in(player[0])[at] for at in offered)
+        self.coming.setdefault(self.homes[held], []).append(held.trait)
+        return offered.index(self.homes[held])
+
+    def takes(self, trait: Trait, at: int, row: Species) -> bool:
+        """Whether this board can take a card of this trait, by what docs/wire.md says."""
+        coming = self.coming.get(at, [])
+        if trait in row.traits or trait in coming:
+            return False
+        return len(row.traits) < MOST_TRAITS if at >= self.old else len(coming) < len(row.traits)
 
     def select_species_discarded_cards(
         self, old_cards: Values, new_cards: Values, board: Values, player: Values, opponents: Values
@@ -386,21 +410,33 @@ class Uttering(Respondent):
         return [value for value, _ in self.body]
 
     def select_board_to_give_body_size(self, boards: Values, player: Values, opponents: Values) -> int:
-        return self.body.pop(0)[1]
+        return self.growing(self.body.pop(0)[1], boards, player, [row.body < MOST_BODY for row in boards_in(player[0])])
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
         return [value for value, _ in self.population]
 
     def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:
-        return self.population.pop(0)[1]
+        room = [row.population < MOST_POPULATION for row in boards_in(player[0])]
+        return self.growing(self.population.pop(0)[1], boards, player, room)
+
+    def growing(self, at: int, boards: Values, player: Values, room: list[bool]) -> int:
+        offered = [place for place, free in enumerate(room) if free]
+        assert boards_in(boards) == tuple(boards_in(player[0])[place] for place in offered)
+        return offered.index(at)
 
 
 def sayable(meant: CardPlay, asked: Choose) -> CardPlay:
     """The play without what this dialect has no words for.
 
-    That is a trait of a new board, or one slot, replaced twice in a turn, and a food card that is not the lowest left.
+    That is a trait of a new board, or one slot, replaced twice in a turn, a trait that the board has already, and a
+    food card that is not the lowest left.
     """
-    swaps = {(swap.board, swap.slot): swap for swap in meant.traits if swap.board < len(asked.me.species)}
+    rows, hand = asked.me.species, asked.me.hand
+    swaps = {
+        (swap.board, swap.slot): swap
+        for swap in meant.traits
+        if swap.board < len(rows) and hand[swap.card].trait not in rows[swap.board].traits
+    }
     meant = replace(meant, traits=tuple(swaps.values()))
     used = set(cards_used(meant)) - {meant.food}
     unused = [number for number in range(len(asked.me.hand)) if number not in used]

@@ -61,13 +61,16 @@ class Them(Struct, frozen=True):
 
 
 class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first value. With a token it takes its seat again and gets everything after message number `since`."""
+    """The first value. With a token it takes its seat again and gets everything after message number `since`.
+    `select_food_card` asks for the optional question of the dialect requests.
+    """
 
     wateringhole: int
     name: Annotated[str, Meta(max_length=1_024)] = ""
     dialect: str = "native"
     token: str = ""
     since: Annotated[int, Meta(ge=0)] = 0
+    select_food_card: bool = False
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,12 +1,12 @@
 """The dialect `requests`: eleven small questions with named arguments, whose answers add up to one move.
 
 Laws: a card is named by its value, because a hand holds each card once; once named, it is gone for the rest of the
-move. Every question shows the player as the answers so far leave it. An answer of another kind than its question asks
-for is a wrong shape; one of the right kind that cannot be carried out is illegal. Nobody is shown another's hand, nor,
-before the end, another's bag.
+move, unless no board can take it or it is the last one. Every question shows the player as the answers so far leave it,
+and what is chosen from what it offers is legal. An answer of another kind than its question asks for is a wrong shape;
+one of the right kind that cannot be carried out is illegal. Before the end no player is shown another's hand or bag.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from wateringhole import rulebook
@@ -45,6 +45,10 @@ FIRST_QUESTION: Final = "trade_cards_for_boards"
 
 LAST_QUESTION: Final = "game_over"
 
+FOOD_CARD: Final = "select_food_card"
+OPTIONAL: Final = {FOOD_CARD: ("cards", "boards", "player", "opponents")}
+"""The question that only players who want it are asked: the last one about cards."""
+
 TITLES: Final = {trait: trait.value.replace("-", " ").title() for trait in Trait}
 """How a trait is called here: Fat Tissue."""
 
@@ -52,7 +56,12 @@ _TRAITS: Final = {title: trait for trait, title in TITLES.items()}
 
 
 class Requests:
+    """With `food_card` the player chooses the card for the watering hole itself."""
+
     name = "requests"
+
+    def __init__(self, food_card: bool = False) -> None:
+        self._food_card = food_card
 
     def welcome(self, seat: int) -> list[Json]:
         return ["ok"]
@@ -61,12 +70,14 @@ class Requests:
         return []
 
     def choose(self, request: Choose) -> Generator[Ask, Json, CardPlay]:
-        """Payments, traits, growth; the lowest card that is left goes to the watering hole."""
+        """Payments, traits, growth; then the lowest card that is left, or a chosen one, goes to the watering hole."""
         draft = _Draft(request)
         yield from _buying(draft)
         yield from _placing(draft)
-        yield from _growing(draft, "body", "body_size")
-        yield from _growing(draft, "population", "population")
+        yield from _growing(draft, "body", "body_size", MOST_BODY)
+        yield from _growing(draft, "population", "population", MOST_POPULATION)
+        if self._food_card:
+            yield from _giving(draft)
         return draft.play
 
     def feed(self, request: Feed) -> Generator[Ask, Json, Feeding]:
@@ -101,10 +112,8 @@ def farewell(seat: int, game: Game) -> list[Json]:
 
 
 def game_over(players: Sequence[Player], me: int) -> Json:
-    """The last message to the one at place `me` of these players by rank: bags are public now, hands never."""
-    states = [
-        player_out(player.species, player.hand if at == me else (), player.bag) for at, player in enumerate(players)
-    ]
+    """The last message to the one at place `me` of these players by rank: bags and hands are secret no more."""
+    states: list[Json] = [player_out(player.species, player.hand, player.bag) for player in players]
     return [LAST_QUESTION, {"players": states, "me": me}]
 
 
@@ -117,7 +126,9 @@ class _Draft:
     def __init__(self, request: Choose) -> None:
         self.request = request
         self.left = list(request.me.hand)
-        self.play = CardPlay(self._food("the hand"))
+        if not self.left:
+            _illegal(rulebook.PLAY_SHAPE, "the hand has no card for the watering hole")
+        self.play = CardPlay(self._lowest())
 
     @property
     def boards(self) -> tuple[Species, ...]:
@@ -127,45 +138,55 @@ class _Draft:
         request, boards = self.request, self.boards
         # The others in the order of p, as in feeding: from the one after this player on.
         state = _state(boards, self.left, request.me.bag, request.after + request.before)
-        if "boards" in ARGUMENTS[question]:
-            named["boards"] = boards_out(boards)
         return Ask([question, {**named, **state}], most)
 
     def trade(self, question: str) -> Generator[Ask, Json, list[int]]:
-        """Ask for cards; their numbers in the hand, which are spent from now on."""
-        hand = self.request.me.hand
+        """Ask for cards; their numbers in the hand, which are spent from now on. One is always left."""
+        answer = yield self.ask(question, cards=cards_out(self.left), boards=boards_out(self.boards))
         traded: list[int] = []
-        for value in items((yield self.ask(question, cards=cards_out(self.left))), question):
-            named = card_in(value)
-            if named not in hand:
-                _illegal(rulebook.PLAY_CARDS, f"{question} names {shown(value)}, which is not in the hand")
-            if named not in self.left:
-                _illegal(rulebook.PLAY_ONCE, f"{question} names {shown(value)}, which was named before")
-            self.left.remove(named)
-            traded.append(hand.index(named))
-        self.amend(food=self._food(question))
+        for value in items(answer, question):
+            traded.append(self.held(value, question))
+            self.left.remove(self.request.me.hand[traded[-1]])
+        if not self.left:
+            spared = min(traded, key=lambda number: self.request.me.hand[number].order)
+            traded.remove(spared)
+            self.keep(spared)
+        self.amend(food=self._lowest())
         return traded
 
-    def select(self, question: str, **named: Json) -> Generator[Ask, Json, int]:
-        """Ask for a board; its number."""
-        boards = len(self.boards)
-        at = ordinal((yield self.ask(question, boards - 1, **named)), question)
-        if at >= boards:
-            text = f"{question} names board {shown(at)}, but the player has only {counted(boards, 'board')}"
+    def held(self, value: Json, question: str) -> int:
+        """The number in the hand of the card that this answer names and that is left."""
+        named, hand = card_in(value), self.request.me.hand
+        if named not in hand:
+            _illegal(rulebook.PLAY_CARDS, f"{question} names {shown(value)}, which is not in the hand")
+        if named not in self.left:
+            _illegal(rulebook.PLAY_ONCE, f"{question} names {shown(value)}, which was named before")
+        return hand.index(named)
+
+    def keep(self, number: int) -> None:
+        """This card, which was named, stays in the hand after all."""
+        kept = {*self.left, self.request.me.hand[number]}
+        self.left = [held for held in self.request.me.hand if held in kept]
+        self.amend(food=self._lowest())
+
+    def select(
+        self, question: str, number: int, places: Sequence[int], **named: Json
+    ) -> Generator[Ask, Json, int | None]:
+        """Offer these boards to this card; the number of the chosen one. If there is none, the card is kept."""
+        if not places:
+            self.keep(number)
+            return None
+        offered = boards_out([self.boards[at] for at in places])
+        at = ordinal((yield self.ask(question, len(places) - 1, **named, boards=offered)), question)
+        if at >= len(places):
+            text = f"{question} names board {shown(at)}, but is offered only {counted(len(places), 'board')}"
             _illegal(rulebook.PLAY_BOARDS, text)
-        return at
+        return places[at]
 
     def amend(self, **parts: Any) -> None:
-        """The play with these parts; whatever the rules object to is what the last answer did."""
-        play = replace(self.play, **parts)
-        fault = self.request.objection(play)
-        if fault is not None:
-            raise ShapeError(fault.text, fault.reason, fault.rule)
-        self.play = play
+        self.play = replace(self.play, **parts)
 
-    def _food(self, question: str) -> int:
-        if not self.left:
-            _illegal(rulebook.PLAY_SHAPE, f"{question} leaves no card for the watering hole")
+    def _lowest(self) -> int:
         return self.request.me.hand.index(min(self.left, key=lambda held: held.order))
 
 
@@ -176,25 +197,35 @@ def _buying(draft: _Draft) -> Generator[Ask, Json, None]:
 
 def _placing(draft: _Draft) -> Generator[Ask, Json, None]:
     """Cards become traits: on a new board they are added, on an old one each takes another's place."""
-    hand, old = draft.request.me.hand, draft.request.me.species
+    hand, old = draft.request.me.hand, len(draft.request.me.species)
     replacing: dict[int, list[int]] = {}
     for number in (yield from draft.trade("place_cards_on_boards")):
-        at = yield from draft.select("select_board_for_card", card=card_out(hand[number]))
-        if at >= len(old):
-            _add_trait(draft, at - len(old), number)
-        else:
+        places = _places(draft, number, replacing)
+        at = yield from draft.select("select_board_for_card", number, places, card=card_out(hand[number]))
+        if at is not None and at >= old:
+            _add_trait(draft, at - old, number)
+        elif at is not None:
             replacing.setdefault(at, []).append(number)
-            if len(replacing[at]) > len(old[at].traits):
-                text = f"puts {counted(len(replacing[at]), 'card')} on board {at}, which has only "
-                _illegal(rulebook.PLAY_SLOTS, text + f"{counted(len(old[at].traits), 'trait')} to replace")
     for at in sorted(replacing):
         yield from _replacing(draft, at, replacing[at])
 
 
+def _places(draft: _Draft, number: int, replacing: Mapping[int, Sequence[int]]) -> list[int]:
+    """The boards that can take this card: new ones with a slot left and old ones with a trait left to replace, but none
+    that has the card's trait or is about to get it.
+    """
+    hand, old = draft.request.me.hand, len(draft.request.me.species)
+    places = []
+    for at, board in enumerate(draft.boards):
+        coming = replacing.get(at, ())
+        room = len(board.traits) - len(coming) if at < old else MOST_TRAITS - len(board.traits)
+        if room and hand[number].trait not in {*board.traits, *(hand[other].trait for other in coming)}:
+            places.append(at)
+    return places
+
+
 def _add_trait(draft: _Draft, new: int, number: int) -> None:
     boards = list(draft.play.boards)
-    if len(boards[new].traits) == MOST_TRAITS:
-        _illegal(rulebook.PLAY_SHAPE, f"puts {MOST_TRAITS + 1} traits on a new board, above {MOST_TRAITS}")
     boards[new] = replace(boards[new], traits=(*boards[new].traits, number))
     draft.amend(boards=tuple(boards))
 
@@ -217,10 +248,17 @@ def _replacing(draft: _Draft, at: int, numbers: list[int]) -> Generator[Ask, Jso
     draft.amend(traits=draft.play.traits + swaps)
 
 
-def _growing(draft: _Draft, part: str, thing: str) -> Generator[Ask, Json, None]:
+def _growing(draft: _Draft, part: str, thing: str, most: int) -> Generator[Ask, Json, None]:
     for number in (yield from draft.trade(f"trade_cards_for_{thing}")):
-        at = yield from draft.select(f"select_board_to_give_{thing}")
-        draft.amend(**{part: (*getattr(draft.play, part), Growth(at, number))})
+        places = [at for at, board in enumerate(draft.boards) if getattr(board, part) < most]
+        at = yield from draft.select(f"select_board_to_give_{thing}", number, places)
+        if at is not None:
+            draft.amend(**{part: (*getattr(draft.play, part), Growth(at, number))})
+
+
+def _giving(draft: _Draft) -> Generator[Ask, Json, None]:
+    answer = yield draft.ask(FOOD_CARD, cards=cards_out(draft.left), boards=boards_out(draft.boards))
+    draft.amend(food=draft.held(answer, FOOD_CARD))
 
 
 def _feeding_ask(request: Feed, question: str, **named: Json) -> Ask:

@@ -1,7 +1,7 @@
 """The other end of the dialect `requests`: an object with its eleven questions as methods, here or across a wire.
 
-Laws: a respondent sees exactly what a remote one sees, plain JSON values that are its own to change. Only the eleven
-names are ever called.
+Laws: a respondent sees exactly what a remote one sees, plain JSON values that are its own to change. Only the names of
+the questions are ever called.
 """
 
 # The questions' defaults have no use for what they are told, but a subclass has.
@@ -13,7 +13,7 @@ from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request
-from wateringhole.wire.requests import ARGUMENTS, LAST_QUESTION, Requests
+from wateringhole.wire.requests import ARGUMENTS, FOOD_CARD, LAST_QUESTION, OPTIONAL, Requests
 from wateringhole.wire.shapes import ShapeError, items, shown
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import hold, talk
@@ -26,7 +26,8 @@ class Respondent:
     """To play, override what you care about; whoever overrides nothing buys nothing and feeds nobody.
 
     `player` and `boards` are as the answers so far leave them, `cards` what is left to choose from; a card that was
-    named once is gone. The lowest card that is left in the end goes to the watering hole, so leave one.
+    named once is gone, unless no board can take it. The lowest card that is left in the end goes to the watering hole;
+    a class that has a method `select_food_card(cards, boards, player, opponents)` returns the card that goes instead.
     """
 
     def trade_cards_for_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
@@ -38,7 +39,7 @@ class Respondent:
         return []
 
     def select_board_for_card(self, card: Values, boards: Values, player: Values, opponents: Values) -> int:
-        """The board that this card goes to: the last one, which is the newest."""
+        """Which of these boards, all that can take it, this card goes to: the last one, which is the newest."""
         return len(boards) - 1
 
     def select_species_discarded_cards(
@@ -52,7 +53,7 @@ class Respondent:
         return []
 
     def select_board_to_give_body_size(self, boards: Values, player: Values, opponents: Values) -> int:
-        """The board that grows."""
+        """Which of these boards, all that can grow, does."""
         return 0
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
@@ -60,7 +61,7 @@ class Respondent:
         return []
 
     def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:
-        """The board that grows."""
+        """Which of these boards, all that can grow, does."""
         return 0
 
     def select_species_order(self, boards: Values, player: Values, opponents: Values) -> list[int]:
@@ -75,19 +76,20 @@ class Respondent:
         """The players by rank, and the place of this one among them."""
 
 
-def question_in(value: Json) -> tuple[str, dict[str, Json]]:
-    """The question that a message is, and its arguments by name."""
+def question_in(value: Json, food_card: bool = False) -> tuple[str, dict[str, Json]]:
+    """The question that a message is, and its arguments by name; with `food_card` the optional one is known, too."""
+    known = ARGUMENTS | OPTIONAL if food_card else ARGUMENTS
     question, arguments = items(value, "a request", 2, 2)
-    if not isinstance(question, str) or question not in ARGUMENTS:
-        raise ShapeError(f"{shown(question)} is not one of the {len(ARGUMENTS)} requests")
-    if not isinstance(arguments, dict) or arguments.keys() != set(ARGUMENTS[question]):
-        raise ShapeError(f"{question} comes with {shown(arguments)}, not with {', '.join(ARGUMENTS[question])}")
+    if not isinstance(question, str) or question not in known:
+        raise ShapeError(f"{shown(question)} is not one of the {len(known)} requests")
+    if not isinstance(arguments, dict) or arguments.keys() != set(known[question]):
+        raise ShapeError(f"{question} comes with {shown(arguments)}, not with {', '.join(known[question])}")
     return question, arguments
 
 
 def respond(respondent: Respondent, value: Json) -> Json | None:
     """What this object answers to a message as it came from a dealer; None, and nothing to send, after the last one."""
-    question, arguments = question_in(value)
+    question, arguments = question_in(value, chooses_food(respondent))
     answer = getattr(respondent, question)(**arguments)
     if question == LAST_QUESTION:
         return None
@@ -98,11 +100,17 @@ def respond(respondent: Respondent, value: Json) -> Json | None:
     return plain
 
 
+def chooses_food(respondent: Respondent) -> bool:
+    """Whether this object has the method for the question that is not put to everybody."""
+    return callable(getattr(respondent, FOOD_CARD, None))
+
+
 class Asked:
     """The agent that decides by asking a respondent in this process."""
 
     def __init__(self, respondent: Respondent) -> None:
         self.respondent = respondent
+        self._dialect = Requests(food_card=chooses_food(respondent))
         self._seat: int | None = None
 
     def choose(self, request: Choose) -> CardPlay | Fault:
@@ -118,9 +126,9 @@ class Asked:
     def over(self, result: Result) -> None:
         """Tell the respondent how it ended; who was never asked has nothing to hear."""
         if self._seat is not None:
-            for message in Requests().over(self._seat, result):
+            for message in self._dialect.over(self._seat, result):
                 respond(self.respondent, message)
 
     def _reply(self, request: Request) -> Reply:
         self._seat = request.me.seat
-        return hold(talk(Requests(), request), request, lambda ask: respond(self.respondent, ask.value))
+        return hold(talk(self._dialect, request), request, lambda ask: respond(self.respondent, ask.value))

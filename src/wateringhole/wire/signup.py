@@ -50,7 +50,10 @@ def recognised(value: Json, bound: str | None) -> Newcomer:
         raise ShapeError(f"version {hello.wateringhole} is not spoken here")
     if hello.dialect not in DIALECTS:
         raise ShapeError(f"no dialect {shown(hello.dialect)}; known: {', '.join(DIALECTS)}")
-    return Newcomer(DIALECTS[hello.dialect](), cleaned(hello.name), hello.token, hello.since)
+    if hello.select_food_card and hello.dialect != Requests.name:
+        raise ShapeError(f"select_food_card is a question of {Requests.name}, not of {hello.dialect}")
+    dialect = Requests(food_card=True) if hello.select_food_card else DIALECTS[hello.dialect]()
+    return Newcomer(dialect, cleaned(hello.name), hello.token, hello.since)
 
 
 def cleaned(name: str) -> str:

@@ -36,7 +36,7 @@ from wateringhole.wire.native import (
     value_of,
 )
 from wateringhole.wire.requests import FIRST_QUESTION, LAST_QUESTION, score_in
-from wateringhole.wire.respondent import Asked, question_in, respond
+from wateringhole.wire.respondent import Asked, chooses_food, question_in, respond
 from wateringhole.wire.shapes import (
     ShapeError,
     action4_out,
@@ -340,7 +340,7 @@ class RequestsVisitor(Visitor):
         return self._place
 
     def _answers(self, value: Json) -> list[Json]:
-        question, arguments = question_in(value)
+        question, arguments = question_in(value, chooses_food(self._respondent))
         if question == FIRST_QUESTION:
             self.turns += 1
         if question == LAST_QUESTION:
