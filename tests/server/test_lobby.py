@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import case
 from tests.server.strangers import HERE
 from tests.server.unhurried import run
 from wateringhole.cards import shuffled
@@ -28,6 +29,12 @@ class Caller:
 
     def say(self, value: object) -> None:
         self._writer.write(json.dumps(value).encode() + b"\n")
+
+    async def write(self, data: bytes) -> None:
+        """These bytes, in a segment of their own if the server keeps up."""
+        self._writer.write(data)
+        await self._writer.drain()
+        await asyncio.sleep(0)
 
     async def hear(self) -> Any:
         """The next message, or None at the end."""
@@ -195,6 +202,40 @@ def test_a_client_of_requests_is_asked_for_its_food_card_only_if_its_sign_up_say
                 assert (await caller.hear())[0] in {"select_species_order", "trade_cards_for_boards"}
 
     run(story())
+
+
+def test_answers_ahead_of_their_questions_are_taken_in_order_within_a_move_of_requests() -> None:
+    """However they are cut into writes; one more than the move has questions is unsolicited."""
+    answers = b"[][] [][]"
+    ways: list[list[bytes]] = [
+        [answers],
+        [answers + b" "],
+        [answers[:5], answers[5:]],
+        [b"[]"] * 4,
+        [b"[", b"][", b"][][]"],
+    ]
+
+    async def story(pieces: list[bytes], extra: bool) -> None:
+        async with lobby(Tables(3, 3)) as call:
+            callers = [await call() for _ in range(3)]
+            for caller in callers:
+                caller.say({"wateringhole": 1, "dialect": "requests"})
+                assert await caller.hear() == "ok"
+            for caller in callers:
+                assert (await caller.hear())[0] == "trade_cards_for_boards"
+            for piece in pieces:
+                await callers[0].write(piece)
+            heard = [(await callers[0].hear())[0] for _ in range(3)]
+            assert heard == ["place_cards_on_boards", "trade_cards_for_body_size", "trade_cards_for_population"]
+            for caller in callers[1:]:
+                await caller.write(answers)
+            last = await callers[0].hear()
+            assert last is None if extra else last[0] in {"select_species_order", "trade_cards_for_boards"}
+
+    for pieces in ways:
+        with case(pieces):
+            run(story(pieces, extra=False))
+    run(story([answers + b"[]"], extra=True))
 
 
 def test_when_no_table_may_open_hello_hears_that_the_game_is_full_and_native_why() -> None:

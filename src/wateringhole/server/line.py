@@ -1,11 +1,13 @@
 """One connection: bytes in and out, one question at a time, and the first thing that goes wrong.
 
-Laws: a value that nobody asked for is a fault. The first fault is the only one. Nothing is sent after the line is shut.
+Laws: a value that nobody asked for is a fault; in a conversation of several questions, one that comes ahead of its
+question waits for it. The first fault is the only one. Nothing is sent after the line is shut.
 """
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol, cast
 
 import msgspec
@@ -85,6 +87,7 @@ class Line(asyncio.Protocol):
         self._opened = opened
         self._loop = asyncio.get_running_loop()
         self._reader = Reader(limits.sign_up_bytes, limits.depth)
+        self._conversing = False
         self._answer: asyncio.Future[Json] | None = None
         self._most: int | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -150,16 +153,27 @@ class Line(asyncio.Protocol):
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
                 self._not_read()
 
+    @contextmanager
+    def conversation(self) -> Iterator[None]:
+        """All questions of one move: nothing of the answers can have come before, and nothing may follow the last."""
+        self._expect_nothing()
+        self._conversing = True
+        try:
+            yield
+        finally:
+            self._conversing = False
+            self._loop.call_soon(self._read)
+
     async def receive(self, seconds: float | None, most: int | None = None) -> Json:
         """The next value; Broken when there is none in time, or none that can be read."""
-        self._read()
-        if self._reader.held and self.fault is None:
-            self.fail(Fault(Reason.UNSOLICITED, "sends more than it was asked for"))
+        if not self._conversing:
+            self._expect_nothing()
         if self.fault is not None:
             self._known = True
             raise Broken(self.fault)
         self._answer = self._loop.create_future()
         self._most = most
+        self._read()
         limit = None if seconds is None else self._loop.call_later(seconds, self._too_late, seconds)
         try:
             return await self._answer
@@ -167,6 +181,12 @@ class Line(asyncio.Protocol):
             self._answer = None
             if limit is not None:
                 limit.cancel()
+
+    def _expect_nothing(self) -> None:
+        """No question is open: whatever has come by now is a fault."""
+        self._read()
+        if self._reader.held and self.fault is None:
+            self.fail(Fault(Reason.UNSOLICITED, "sends more than it was asked for"))
 
     def _too_late(self, seconds: float) -> None:
         """The time is up; what has come by now counts, also a number that could have gone on."""
@@ -222,6 +242,8 @@ class Line(asyncio.Protocol):
         if self.fault is not None:
             return
         asked = self._answer is not None and not self._answer.done()
+        if self._conversing and not asked:
+            return
         text = None
         try:
             text = self._reader.take(self._loop.time() + ahead, self._most if asked else None)

@@ -272,10 +272,11 @@ class Guest:
             self.dialect.seconds, self.dialect.bank = allowed, self._clock.bank
         conversation = talk(self.dialect, request)
         try:
-            question = next(conversation)
-            while True:
-                self.line.send(question.value)
-                question = conversation.send(await self._receive(question.most))
+            with self.line.conversation():
+                question = next(conversation)
+                while True:
+                    self.line.send(question.value)
+                    question = conversation.send(await self._receive(question.most))
         except StopIteration as end:
             self._clock.spent(loop.time() - begun)
             self.replied(loop.time() - begun)
