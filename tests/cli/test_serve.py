@@ -21,6 +21,7 @@ from wateringhole.cards import shuffled
 from wateringhole.record import read
 from wateringhole.seeds import deal_seed
 from wateringhole.table import play
+from wateringhole.wire.signup import DIALECTS
 
 
 @contextmanager
@@ -192,6 +193,32 @@ def test_figures_health_and_a_line_an_event() -> None:
     assert expelled["last_request"].startswith("[[")
 
 
+def test_clients_that_say_nothing_get_seats_and_one_that_says_nonsense_is_in_the_log() -> None:
+    options = ["--port", "0:tagged", "--silent", "0.1", "--players", "3", "--grace", "0", "--log", "json"]
+    with serving(*options) as (server, [port]):
+        with visitor(port) as rude:
+            rude.sendall(b"[5]")
+            assert rude.recv(100) == b""
+        silent = [visitor(port) for _ in range(3)]
+        for guest in silent:
+            assert guest.recv(100).startswith(b'["start-round",')
+        server.send_signal(signal.SIGTERM)
+        _, err = server.communicate(timeout=HANG)
+        for guest in silent:
+            guest.close()
+    turned_away, began, *_ = [json.loads(line) for line in err.splitlines()]
+    assert (turned_away["event"], turned_away["address"]) == ("client turned away", "127.0.0.1")
+    assert (turned_away["reason"], turned_away["text"]) == ("refused", "[5] is no sign-up")
+    assert (began["event"], began["names"]) == ("game began", ["player 1", "player 2", "player 3"])
+
+
+def test_help_names_every_dialect() -> None:
+    told = command("serve", "--help").out
+    for dialect in DIALECTS:
+        with case(dialect):
+            assert re.search(rf"^ +{dialect} {{2,}}\S", told, re.MULTILINE)
+
+
 MISTAKES: list[tuple[list[str], str]] = [
     (["--port", "65536"], "65536"),
     (["--port", "x"], "x"),
@@ -210,6 +237,9 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["--record", "/no/such/folder"], "/no/such/folder"),
     (["--seed", "1", "--sorted"], "--sorted"),
     (["--gap", "-1"], "-1"),
+    (["--silent", "5"], "--silent is 5.0, not 0 or a number of seconds below 5"),
+    (["--silent", "-1"], "--silent is -1.0, not 0 or a number of seconds below 5"),
+    (["--silent", "nan"], "--silent is nan, not 0 or a number of seconds below 5"),
     (["--tls-key", "k"], "--tls-key"),
     (["--tls-cert", "/no/such/file"], "/no/such/file"),
     (["--host", "256.0.0.1", "--port", "0"], "256.0.0.1"),

@@ -224,6 +224,7 @@ def test_the_table_of_limits_agrees_with_the_code() -> None:
     limits = Limits()
     assert dict(rows("## Limits")) == {
         "time for the sign-up": seconds(limits.sign_up_seconds),
+        "silence that is a sign-up, on ports bound to tagged or requests": seconds(limits.silent_seconds),
         "bytes of the sign-up": f"{limits.sign_up_bytes:,}",
         "characters of a name that are kept": f"{LONGEST_NAME}",
         "bytes of an answer": f"{limits.reply_bytes:,}",
@@ -247,7 +248,7 @@ def rejoin() -> float:
 
 
 def test_no_limit_is_missing_from_the_table() -> None:
-    assert len(Limits.__struct_fields__) == 9, "a new limit belongs into docs/wire.md and into the test above"
+    assert len(Limits.__struct_fields__) == 10, "a new limit belongs into docs/wire.md and into the test above"
 
 
 def test_numbers_in_the_text_are_those_of_the_tables() -> None:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     default=["45678"],
     show_default=True,
     metavar="PORT[:DIALECT]",
-    help="Repeatable; all ports lead to one lobby. With a dialect, the port speaks only that.",
+    help=f"Repeatable; all ports lead to one lobby. With a DIALECT ({', '.join(DIALECTS)}) the port speaks only that.",
 )
 @click.option("--players", default="3-8", show_default=True, metavar="MIN[-MAX]", help="How many make a table.")
 @click.option("--wait", default=10.0, show_default=True, help="Seconds to wait for more after the MIN-th sign-up.")
@@ -71,6 +71,13 @@ if TYPE_CHECKING:
     show_default=True,
     type=click.IntRange(0, 10_000),
     help="ms from 'ok' to the first start, and from each start to choose.",
+)
+@click.option(
+    "--silent",
+    default=Limits().silent_seconds,
+    show_default=True,
+    metavar="SECONDS",
+    help="On ports bound to tagged or requests a client that says nothing for so long gets a seat; 0: never.",
 )
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
 @click.option(
@@ -122,6 +129,7 @@ def serve(
     seed: str | None,
     sorted_deck: bool,
     gap: int,
+    silent: float,
     records: Path | None,
     data: Path | None,
     database: str | None,
@@ -141,7 +149,15 @@ def serve(
 ) -> None:
     """Deal games to clients over TCP, and to people in a browser.
 
-    Every port for programs takes all dialects and tells them apart by the first value.
+    Every port for programs takes all dialects and tells them apart by the first value, unless it is bound to one.
+    docs/wire.md has all messages of these dialects:
+
+    \b
+    s16        a name, answered with "ok"; bare arrays, as existing clients speak
+    hello      "Hello", answered with "ack"; messages with names, scores at the end
+    tagged     tags on everything; on a bound port a client may just wait
+    requests   many small questions; on a bound port a client may just wait
+    native     an object with "wateringhole"; everything there is to know
 
     \b
     wateringhole serve --web                         and a page for people on port 8420
@@ -188,7 +204,7 @@ def serve(
         on_restart=on_restart,
         name=socket.gethostname(),
         tls=_tls(tls_cert, tls_key),
-        limits=_limits(),
+        limits=_limits(silent),
         beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
     )
     # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
@@ -231,11 +247,13 @@ def _page(
     return partial(page, settings)
 
 
-def _limits() -> Limits:
+def _limits(silent: float) -> Limits:
     """As many connections as there can be descriptors, if those are fewer; some are for other things."""
+    if not 0 <= silent < Limits().sign_up_seconds:
+        raise Complaint(f"--silent is {silent}, not 0 or a number of seconds below {Limits().sign_up_seconds:g}")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    limits, room = Limits(), most - 32
+    limits, room = Limits(silent_seconds=silent), most - 32
     return replace(limits, connections=min(limits.connections, room), strangers=min(limits.strangers, room * 3 // 5))
 
 

@@ -21,6 +21,7 @@ class Limits(Struct, frozen=True):
     """What one connection may take, and how many there may be."""
 
     sign_up_seconds: float = 5.0
+    silent_seconds: float = 1.0
     sign_up_bytes: int = 1_024
     reply_bytes: int = 65_536
     depth: int = 8
@@ -69,7 +70,8 @@ class Line(asyncio.Protocol):
 
     `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
     end than bytes tell may have every fault `explained`. A value that is `confessed` to be a fault breaks the line,
-    asked for or not.
+    asked for or not. `named` is given a string that comes before the first answer, from an end whose sign-up was
+    `presumed`.
     """
 
     def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
@@ -79,6 +81,8 @@ class Line(asyncio.Protocol):
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.confessed: Callable[[Json], Fault | None] = lambda _: None
         self.observer: Observer | None = None
+        self.presumed = False
+        self.named: Callable[[str], None] | None = None
         self.fault: Fault | None = None
         self._known = False  # whether somebody was told of the fault
         self.address = ""
@@ -153,6 +157,13 @@ class Line(asyncio.Protocol):
             if self._transport.get_write_buffer_size() > self.limits.unsent_bytes:
                 self._not_read()
 
+    def presume(self, value: Json) -> None:
+        """Take this for the answer if nothing of one has come by now."""
+        self._read()
+        if self._answer is not None and not self._answer.done() and not self._reader.held:
+            self.presumed = True
+            self._answer.set_result(value)
+
     @contextmanager
     def conversation(self) -> Iterator[None]:
         """All questions of one move: nothing of the answers can have come before, and nothing may follow the last."""
@@ -185,7 +196,8 @@ class Line(asyncio.Protocol):
     def _expect_nothing(self) -> None:
         """No question is open: whatever has come by now is a fault."""
         self._read()
-        if self._reader.held and self.fault is None:
+        naming = self.named is not None and self._reader.start(1) == b'"'
+        if self._reader.held and self.fault is None and not naming:
             self.fail(Fault(Reason.UNSOLICITED, "sends more than it was asked for"))
 
     def _too_late(self, seconds: float) -> None:
@@ -230,7 +242,7 @@ class Line(asyncio.Protocol):
         for handle in (self._timer, self._draining):
             if handle is not None:
                 handle.cancel()
-        self.broke = _nobody_cares  # and nobody is held on to: see Host.play
+        self.broke, self.named = _nobody_cares, None  # and nobody is held on to: see Host.play
 
     # Reading.
 
@@ -261,8 +273,13 @@ class Line(asyncio.Protocol):
                 self._timer = self._loop.call_at(due, self._read)
         elif (fault := self.confessed(value)) is not None:
             self.fail(fault)
+        elif self.named is not None and isinstance(value, str):
+            named, self.named = self.named, None
+            named(value)
+            self._loop.call_soon(self._read)
         elif asked:
             assert self._answer is not None
+            self.named = None
             self._answer.set_result(value)
             if self._reader.held:
                 self._loop.call_soon(self._read)

@@ -20,7 +20,7 @@ from wateringhole.server.sitter import Guest
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.native import Native, Refused, value_of
 from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.signup import Newcomer, recognised
+from wateringhole.wire.signup import DEALER_FIRST, Newcomer, recognised
 from wateringhole.wire.stream import Json
 
 _LOG: Final = logging.getLogger(__name__)
@@ -40,7 +40,8 @@ class Lobby:
     """Takes connections, signs guests up and lets each full table play.
 
     Whoever has a table of their own and wants a guest there is one of the `takers`; the first that takes a newcomer
-    has it, until it is let go. `refusal` says why no new game may begin now, if that is so.
+    has it, until it is let go. `refusal` says why no new game may begin now, if that is so. `turned_away` is told the
+    address of a client that is closed before it has a seat, the reason in a word, and a sentence.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Lobby:
         self.port = 0  # where guests come in
         self.takers: Final[list[Callable[[Guest], bool]]] = []
         self.refusal: Callable[[], str] = lambda: ""
+        self.turned_away: Callable[[str, str, str], None] = lambda *_: None
         self._control = control
         self._play = play
         self._limits = limits
@@ -74,7 +76,9 @@ class Lobby:
         return Line(partial(self._open, dialect), self._limits)
 
     def _open(self, dialect: str | None, line: Line) -> None:
-        if self._crowded(line.address):
+        crowd = self._crowd(line.address)
+        if crowd:
+            self.turned_away(line.address, "crowded", crowd)
             line.shut()
             return
         self._lines.add(line)
@@ -90,16 +94,26 @@ class Lobby:
         if not self._from[line.address]:
             del self._from[line.address]
 
-    def _crowded(self, address: str) -> bool:
-        """Whether there are too many connections, in all, not signed up, or from this address."""
-        if len(self._lines) >= self._limits.connections or len(self._tasks) >= self._limits.strangers:
-            return True
-        return self._from[address] >= self._limits.per_address and not ipaddress.ip_address(address).is_loopback
+    def _crowd(self, address: str) -> str:
+        """Which of the connections, all, those not signed up or those from this address, are too many, if any are."""
+        limits = self._limits
+        if len(self._lines) >= limits.connections:
+            return f"there are {limits.connections} connections already"
+        if len(self._tasks) >= limits.strangers:
+            return f"there are {limits.strangers} connections already that have not signed up"
+        if self._from[address] >= limits.per_address and not ipaddress.ip_address(address).is_loopback:
+            return f"there are {limits.per_address} connections already from this address"
+        return ""
 
     async def _sign_up(self, line: Line, bound: str | None) -> None:
-        """Hear who it is, and give a place, an old seat or a refusal."""
+        """Hear who it is, and give a place, an old seat or a refusal. Where the dealer may speak first, silence is a
+        sign-up without a name.
+        """
         value: Json = None
         known: Newcomer | None = None
+        silence: asyncio.TimerHandle | None = None
+        if self._limits.silent_seconds and bound in DEALER_FIRST:
+            silence = asyncio.get_running_loop().call_later(self._limits.silent_seconds, line.presume, "")
         try:
             value = await line.receive(self._limits.sign_up_seconds)
             if line.fault is not None:
@@ -109,14 +123,19 @@ class Lobby:
                 self._take_back(line, known)
             else:
                 self._seat(line, known)
-        except Broken:
+        except Broken as broken:
+            self.turned_away(line.address, broken.fault.reason, broken.fault.text)
             line.shut()
         except ShapeError as error:
+            self.turned_away(line.address, "refused", str(error))
             if isinstance(value, dict) or bound == "native":
                 line.send(value_of(Refused(str(error))))
             elif known is not None and isinstance(known.dialect, Hello):
                 line.send(GAME_FULL)
             line.shut()
+        finally:
+            if silence is not None:
+                silence.cancel()
 
     def _seat(self, line: Line, known: Newcomer) -> None:
         guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
@@ -148,8 +167,9 @@ class Lobby:
             at_once is not None and not self._waiting and len(self._games) >= at_once
         )
 
-    def _leave(self, guest: Guest, fault: Fault) -> None:  # noqa: ARG002
+    def _leave(self, guest: Guest, fault: Fault) -> None:
         """A guest who fails before the game takes no seat."""
+        self.turned_away(guest.line.address, fault.reason, fault.text)
         guest.leave()
         if guest in self._waiting:
             self._waiting.remove(guest)

@@ -30,6 +30,9 @@ class Monitor:
         self._expelled = Counter(
             "wateringhole_expulsions", "Seats that were expelled.", ["reason"], registry=self.registry
         )
+        self._turned_away = Counter(
+            "wateringhole_turned_away", "Clients closed before they had a seat.", ["reason"], registry=self.registry
+        )
         self._damaged = Counter("wateringhole_damaged", "Journals that were found damaged.", registry=self.registry)
         self._failing = Gauge(
             "wateringhole_failing", "Whether what games are kept in fails.", ["what"], registry=self.registry
@@ -71,6 +74,11 @@ class Monitor:
         else:
             self._log.error(f"{what} fails", error=str(error))
             self._say(f"the {what} fails: {error}")
+
+    def turned_away(self, address: str, reason: str, text: str) -> None:
+        """A client was closed before it had a seat."""
+        self._turned_away.labels(reason).inc()
+        self._log.info("client turned away", address=address, reason=reason, text=text)
 
     def expelled(self, game: int, why: Note) -> None:
         self._expelled.labels(str(why["reason"])).inc()

@@ -381,6 +381,7 @@ async def serve(service: Service) -> None:
         loop.add_signal_handler(name, stop.set)
     games = Games(service)
     lobby = Lobby(service.tables, service.control, games.guests, service.limits, service.rejoin)
+    lobby.turned_away = service.monitor.turned_away
     async with AsyncExitStack() as stack:
         stack.callback(_deaf, loop)
         if service.keeper is not None:

@@ -6,6 +6,7 @@ a request.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from wateringhole.table import ask, tell, tell_over, why_of
 from wateringhole.view import Feed, Request, Start
 from wateringhole.wire.native import Native
 from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.signup import cleaned
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Dialect, misspoken, talk
 
@@ -219,8 +221,18 @@ class Guest:
             self._line_broke(self.line.fault)
 
     def welcome(self, seat: int) -> None:
-        """From now on you are expected to answer."""
+        """From now on you are expected to answer. Whoever did not sign up expects no answer to it, unless it does so
+        after all.
+        """
         self.line.signed_up()
+        if self.line.presumed:
+            self.line.named = partial(self._named, seat)
+        else:
+            self._say(self.dialect.welcome(seat))
+
+    def _named(self, seat: int, name: str) -> None:
+        """The sign-up has come late; a name that the game has begun with stays."""
+        self.name = self.name or cleaned(name)
         self._say(self.dialect.welcome(seat))
 
     def come_back(self, line: Line, since: int) -> None:

@@ -27,6 +27,9 @@ DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
     "native": Native,
 }
 
+DEALER_FIRST: Final = frozenset({"tagged", "requests"})
+"""Dialects whose first designs know no sign-up: a client just connects and waits."""
+
 
 class Newcomer(Struct, frozen=True):
     """What a first value tells: the dialect and the name, or the token of a seat."""
