@@ -221,7 +221,7 @@ class Guest:
             self._line_broke(self.line.fault)
 
     def welcome(self, seat: int) -> None:
-        """From now on you are expected to answer. Whoever did not sign up expects no answer to it, unless it does so
+        """From now on you are expected to answer. A client that did not sign up hears no welcome, unless it does so
         after all.
         """
         self.line.signed_up()
