@@ -244,7 +244,7 @@ def test_a_client_that_is_closed_before_it_has_a_seat_is_told_of_with_the_reason
             reader, writer = await server.connect("tagged")
             writer.write(data)
             await reader.read()
-            assert server.turned_away == [(reason, text)]
+            assert repr(server.turned_away) == repr([(reason, text)]), "plain words for the log"
             writer.close()
 
     async def crowd() -> None:

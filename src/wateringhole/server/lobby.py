@@ -124,7 +124,7 @@ class Lobby:
             else:
                 self._seat(line, known)
         except Broken as broken:
-            self.turned_away(line.address, broken.fault.reason, broken.fault.text)
+            self.turned_away(line.address, broken.fault.reason.value, broken.fault.text)
             line.shut()
         except ShapeError as error:
             self.turned_away(line.address, "refused", str(error))
@@ -169,7 +169,7 @@ class Lobby:
 
     def _leave(self, guest: Guest, fault: Fault) -> None:
         """A guest who fails before the game takes no seat."""
-        self.turned_away(guest.line.address, fault.reason, fault.text)
+        self.turned_away(guest.line.address, fault.reason.value, fault.text)
         guest.leave()
         if guest in self._waiting:
             self._waiting.remove(guest)
