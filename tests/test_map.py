@@ -49,6 +49,7 @@ ORDER = [
     "wire.signup",
     "wire.unseen",
     "wire.visitor",
+    "wire.first_difference",
     "wire.harness",
     "wire.situations",
     "wire.scenes",

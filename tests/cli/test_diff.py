@@ -131,6 +131,9 @@ def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_m
     assert difference["runs"] <= 200
     given = difference["input"]
     assert difference["ours"]["value"] == HARNESSES["xstep4"](given) != difference["theirs"]["value"]
+    first = difference["first_difference"]
+    assert first["place"] != []
+    assert first["expected"] != first["got"]
     situation = situation_in("xstep4", given)
     boards = [board for side in situation.sides for board in side.boards]
     new = sum(len(play[3]) for play in given[1])
@@ -146,8 +149,9 @@ def test_the_input_is_as_small_as_it_can_be(tmp_path: Path) -> None:
     theirs, ours = script(tmp_path / "theirs", *unless("horns", "echo false")), script(tmp_path / "ours", *YES)
     ended = command("diff", "xattack", theirs, ours)
     assert (ended.code, ended.err) == (1, "")
-    said, given, first, second = ended.out.splitlines()
+    said, where, given, first, second = ended.out.splitlines()
     assert "a difference in situation " in said
+    assert where == "first difference: expected true, got false"
     assert " of 200 random situations with seed 0" in said
     assert json.loads(given.removeprefix("input: ")) in SMALLEST_WITH_HORNS
     assert (first, second) == (f"{theirs}: false", f"{ours}: true")
@@ -202,8 +206,8 @@ def test_a_failure_is_a_difference_and_is_made_smaller_too(does: str, failure: s
 def test_what_a_program_complains_of_is_shown(tmp_path: Path) -> None:
     theirs = script(tmp_path / "theirs", "echo 'first words' >&2", "echo more >&2", "echo 'last words' >&2", "exit 3")
     out = command("diff", "xattack", theirs).out.splitlines()
-    assert out[2:4] == [f'{theirs}: {{"error": "exits with code 3"}}', '  stderr: "first words" ... "last words"']
-    assert out[4] in {"wateringhole: true", "wateringhole: false"}
+    assert out[3:5] == [f'{theirs}: {{"error": "exits with code 3"}}', '  stderr: "first words" ... "last words"']
+    assert out[5] in {"wateringhole: true", "wateringhole: false"}
 
 
 def test_a_program_that_hangs_is_not_waited_for_all_night(tmp_path: Path) -> None:

@@ -53,13 +53,26 @@ def test_a_difference_is_shown_and_gives_exit_code_1(tmp_path: Path) -> None:
         assert ended.out.splitlines() == [
             "xattack  1 of 2",
             "  mistaken",
-            "    expected true",
-            "    got      false",
+            "    expected true, got false",
             "1 passed, 1 failed",
         ]
     code, value = graded(path)
     assert code == 1
-    assert value["harnesses"][0]["differences"] == [{"id": "mistaken", "expected": True, "got": False}]
+    first = {"place": [], "expected": True, "got": False}
+    assert value["harnesses"][0]["differences"] == [
+        {"id": "mistaken", "expected": True, "got": False, "first_difference": first}
+    ]
+
+
+def test_a_difference_in_a_long_value_is_told_by_its_place(tmp_path: Path) -> None:
+    players = [[["id", number], ["species", [BOARD, HUNTER]], ["bag", 0]] for number in (1, 2)]
+    fed = [[["food", 2], *BOARD[1:]], HUNTER]
+    out = [[[["id", 1], ["species", fed], ["bag", 0]], players[1]], 0, []]
+    path = suite(tmp_path, "xstep.jsonl", {"id": "greedy", "in": [players, 1, []], "out": out})
+    ended = command("grade", "--suite", path)
+    assert ended.out.splitlines()[1:3] == ["  greedy", "    player 1, board 0, food: expected 2, got 1"]
+    [difference] = graded(path)[1]["harnesses"][0]["differences"]
+    assert difference["first_difference"] == {"place": ["player 1", "board 0", "food"], "expected": 2, "got": 1}
 
 
 def test_a_folder_is_graded_file_by_file(tmp_path: Path) -> None:
@@ -99,7 +112,7 @@ def test_an_id_cannot_write_on_the_screen(tmp_path: Path) -> None:
     ended = command("grade", "--suite", suite(tmp_path, "xattack.jsonl", WRONG | {"id": "\x1b[31mred\nnext"}))
     assert ended.code == 1
     assert "\x1b" not in ended.out
-    assert len(ended.out.splitlines()) == 5
+    assert len(ended.out.splitlines()) == 4
 
 
 @pytest.mark.parametrize("name", ["é", "\U0001f600", "\ud800"])

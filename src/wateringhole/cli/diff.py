@@ -12,10 +12,11 @@ import msgspec
 
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import sandbox_for, sandbox_options
-from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress, same
+from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.grade import SECONDS, cases, first_and_last, suite_files
 from wateringhole.outside.anyone import Mode
+from wateringhole.wire.first_difference import FirstDifference, first_difference, same
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.scenes import situations
 from wateringhole.wire.shapes import ShapeError, shown
@@ -31,24 +32,18 @@ OURS: Final = "wateringhole"
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What two programs say to the same value, under the name that the user knows it by."""
+    """What two programs say to the same value, under the name that the user knows it by, and where that differs."""
 
     name: str
     given: Json
     theirs: Answer
     ours: Answer
+    first_difference: FirstDifference | None
 
     @property
-    def agree(self) -> bool:
-        """Whether both say the same, or both fail in the same way."""
-        if self.theirs.failure or self.ours.failure:
-            return self.theirs.failure is self.ours.failure
-        return same(self.theirs.value, self.ours.value)
-
-    def like(self, other: "Trial") -> bool:
-        """Whether they differ here as they do there: a wrong answer is not the same as a crash."""
-        failures = self.theirs.failure, self.ours.failure
-        return not self.agree and failures == (other.theirs.failure, other.ours.failure)
+    def failures(self) -> tuple[Failure | None, Failure | None]:
+        """How each of them fails, if it does: a wrong answer is not the same as a crash."""
+        return self.theirs.failure, self.ours.failure
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -62,9 +57,14 @@ class Pair(msgspec.Struct, frozen=True):
     def trial(self, named: tuple[str, Json]) -> Trial:
         name, given = named
         theirs = self.watching.answer(self.theirs, given)
-        if self.ours is None:
-            return Trial(name, given, theirs, Answer(HARNESSES[self.harness](given)))
-        return Trial(name, given, theirs, self.watching.answer(self.ours, given))
+        ours = Answer(HARNESSES[self.harness](given)) if self.ours is None else self.watching.answer(self.ours, given)
+        return Trial(name, given, theirs, ours, self._first_difference(theirs, ours))
+
+    def _first_difference(self, theirs: Answer, ours: Answer) -> FirstDifference | None:
+        """None if both say the same, or both fail in the same way."""
+        if theirs.failure is None and ours.failure is None:
+            return first_difference(self.harness, ours.value, theirs.value)
+        return None if theirs.failure is ours.failure else FirstDifference((), ours.value, theirs.value)
 
     def runs(self, trial: Trial) -> int:
         """How many runs of a program this trial counts for."""
@@ -178,7 +178,7 @@ def _first_difference(pair: Pair, source: Source) -> tuple[int, Trial | None]:
     with progress(source.total, "looking") as told, closing(pair.watching.each(pair.trial, source.inputs)) as trials:
         for trial in trials:
             compared += 1
-            if not trial.agree:
+            if trial.first_difference is not None:
                 return compared, trial
             told(trial.name)
     return compared, None
@@ -220,7 +220,7 @@ class Shrinking:
                 trial = next(trials)
                 self.runs += self._pair.runs(trial)
                 self._told("making it smaller")
-                if trial.like(self._found):
+                if trial.first_difference is not None and trial.failures == self._found.failures:
                     self.smallest = trial
                     return at
                 self._agreed.add(json.dumps(trial.given))
@@ -233,6 +233,7 @@ def _data(
     difference = shrinking and {
         "found": shrinking.smallest.name,
         "input": shrinking.smallest.given,
+        "first_difference": msgspec.to_builtins(shrinking.smallest.first_difference),
         "theirs": msgspec.to_builtins(shrinking.smallest.theirs),
         "ours": msgspec.to_builtins(shrinking.smallest.ours),
         "runs": shrinking.runs,
@@ -257,6 +258,7 @@ def _show(harness: str, names: Sequence[str], source: Source, compared: int, shr
     trial = shrinking.smallest
     much = f"made smaller with {shrinking.runs} runs" + ("" if shrinking.ended else ", and not yet as small as it gets")
     print(f"{harness}: a difference in {trial.name} of {source.total} {source.words}, {much}")
+    print(f"first difference: {trial.first_difference}")
     print(f"input: {json.dumps(trial.given)}")
     for name, answer in zip(names, (trial.theirs, trial.ours), strict=True):
         print(f"{json.dumps(name)[1:-1]}: {json.dumps(answer.value)}")

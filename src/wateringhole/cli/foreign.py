@@ -95,11 +95,6 @@ def program_in(folder: Path, name: str) -> Command:
     return Command((str(path),), path.parent)
 
 
-def same(one: Json, other: Json) -> bool:
-    """Whether these are the same JSON value. As texts, because to Python 0 == False and 1 == 1.0."""
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-
-
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Meanwhile Ctrl-C waits: whoever is interrupted while it starts a thread leaves Python's own locks in a state from

@@ -9,11 +9,14 @@ from typing import Final, Literal, TextIO
 
 import click
 import msgspec
+from msgspec import UnsetType
+from msgspec.structs import replace
 
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import sandbox_for, sandbox_options
-from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress, same
+from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
 from wateringhole.outside.anyone import Mode
+from wateringhole.wire.first_difference import FirstDifference, first_difference
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -38,6 +41,7 @@ class Difference(msgspec.Struct, omit_defaults=True):
     id: str
     expected: Json
     got: Json
+    first_difference: FirstDifference
     failure: Failure | None = None
     stderr: str = ""
 
@@ -188,8 +192,9 @@ def marked(harness: str, listed: Sequence[Case]) -> Mark:
             got = HARNESSES[harness](case.given)
         except ShapeError as error:
             got = {"error": str(error)}
-        if not same(got, case.expected):
-            mark.differences.append(Difference(case.id, case.expected, got))
+        first = first_difference(harness, case.expected, got)
+        if first is not None:
+            mark.differences.append(Difference(case.id, case.expected, got, first))
     return mark
 
 
@@ -244,18 +249,24 @@ def _run(submissions: Sequence[Submission], files: Mapping[str, Sequence[Case]],
     def difference(task: tuple[Submission, Mark, Case]) -> Difference | None:
         submission, mark, case = task
         answer = watching.answer(submission.programs[mark.harness], case.given)
-        if answer.failure is None and same(answer.value, case.expected):
+        first = first_difference(mark.harness, case.expected, answer.value)
+        if first is None and answer.failure is None:
             return None
-        got = answer.value
-        if len(json.dumps(got)) > LONGEST_KEPT:  # a class may print more than fits into the memory
-            got = {"error": f"a long value: {shown(got)}"}
-        return Difference(case.id, case.expected, got, answer.failure, answer.stderr)
+        first = first or FirstDifference((), case.expected, answer.value)  # a suite may expect the words of a failure
+        if not isinstance(first.got, UnsetType):
+            first = replace(first, got=_kept(first.got))
+        return Difference(case.id, case.expected, _kept(answer.value), first, answer.failure, answer.stderr)
 
     with progress(len(tasks), "the first case") as told, closing(watching.each(difference, tasks)) as found:
         for (submission, mark, _), differs in zip(tasks, found, strict=True):
             if differs is not None:
                 mark.differences.append(differs)
             told(f"{mark.harness} {submission.name}")
+
+
+def _kept(got: Json) -> Json:
+    """What a program printed, if it is short: those of a class may print more than fits into the memory."""
+    return got if len(json.dumps(got)) <= LONGEST_KEPT else {"error": f"a long value: {shown(got)}"}
 
 
 # What is told.
@@ -300,10 +311,9 @@ def _show_mark(mark: Mark, margin: str) -> None:
             print(f"{margin}  {shown(difference.got)}")
             break  # so will all the others
         print(f"{margin}  {shown(difference.id)[1:-1]}")
-        print(f"{margin}    expected {shown(difference.expected)}")
-        print(f"{margin}    got      {shown(difference.got)}")
+        print(f"{margin}    {difference.first_difference}")
         if difference.stderr.strip():
-            print(f"{margin}    stderr   {first_and_last(difference.stderr)}")
+            print(f"{margin}    stderr: {first_and_last(difference.stderr)}")
 
 
 def first_and_last(text: str) -> str:
