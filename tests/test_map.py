@@ -49,6 +49,7 @@ ORDER = [
     "wire.signup",
     "wire.unseen",
     "wire.visitor",
+    "wire.growth",
     "wire.first_difference",
     "wire.harness",
     "wire.situations",

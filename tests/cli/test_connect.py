@@ -162,7 +162,7 @@ def test_a_client_that_is_thrown_out_in_turn_1_is_told_the_usual_causes() -> Non
             ended, port = visited(script, "--dialect", dialect)
             assert complained(ended, f"{HERE}:{port}: the server closed the connection in turn 1, too early", code=1)
             assert "(--separator newline, space or none)" in ended.err
-            assert ("(--tagged-growth or not)" in ended.err) == spelling
+            assert ("(--growth tagged or bare)" in ended.err) == spelling
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -269,7 +269,9 @@ def test_the_sign_up_is_as_the_options_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "growth"), [([], "[[1,3]]"), (["--tagged-growth"], '[["population",1,3]]')], ids=str
+    ("arguments", "growth"),
+    [([], "[[1,3]]"), (["--growth", "bare"], "[[1,3]]"), (["--growth", "tagged"], '[["population",1,3]]')],
+    ids=str,
 )
 def test_growth_is_spelt_as_the_options_say(arguments: list[str], growth: str) -> None:
     start = json.dumps([0, 0, boards_out([board()]), cards_out(sorted(HAND[:4], key=lambda card: card.order))])

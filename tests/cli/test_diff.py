@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import wateringhole
+from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
 from wateringhole.wire.harness import HARNESSES
@@ -126,7 +127,7 @@ def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_m
     with harness_of(tmp_path) as theirs:
         ended = command("diff", "xstep4", theirs, "--json", "--sandbox", "off")
     assert ended.code == 1
-    difference = data(ended)["difference"]
+    difference = data(ended)["differences"][0]
     assert difference["smallest"]
     assert difference["runs"] <= 200
     given = difference["input"]
@@ -152,7 +153,7 @@ def test_the_input_is_as_small_as_it_can_be(tmp_path: Path) -> None:
     said, where, given, first, second = ended.out.splitlines()
     assert "a difference in situation " in said
     assert where == "first difference: expected true, got false"
-    assert " of 200 random situations with seed 0" in said
+    assert " of 1000 random situations with seed 0" in said
     assert json.loads(given.removeprefix("input: ")) in SMALLEST_WITH_HORNS
     assert (first, second) == (f"{theirs}: false", f"{ours}: true")
 
@@ -162,7 +163,7 @@ def test_two_programs_that_never_agree_differ_on_the_smallest_input_of_all(harne
     theirs, ours = script(tmp_path / "theirs", "echo false"), script(tmp_path / "ours", *YES)
     value = data(command("diff", harness, theirs, ours, "--json"))
     assert value["compared"] == 1
-    situation = situation_in(harness, value["difference"]["input"])
+    situation = situation_in(harness, value["differences"][0]["input"])
     assert len(situation.sides) == (2 if harness == "xattack" else 1)
     assert sum(len(side.boards) for side in situation.sides) == (2 if harness == "xattack" else 0)
     assert len(situation.sides[0].hand) == {"xsilly": 3, "xstep4": 1}.get(harness, 0)
@@ -174,7 +175,7 @@ def test_a_wrong_answer_does_not_turn_into_a_crash_on_the_way(tmp_path: Path) ->
     lines = ["input=$(cat)", 'case "$input" in *carnivore*) ;; *) exit 1;; esac']
     lines += ['case "$input" in *horns*) echo false;; *) echo true;; esac']
     theirs, ours = script(tmp_path / "theirs", *lines), script(tmp_path / "ours", *lines[:2], "echo true")
-    difference = data(command("diff", "xattack", theirs, ours, "--json"))["difference"]
+    difference = data(command("diff", "xattack", theirs, ours, "--json"))["differences"][0]
     assert (difference["theirs"]["value"], difference["ours"]["value"]) == (False, True)
     situation = situation_in("xattack", difference["input"])
     assert {trait for side in situation.sides for board in side.boards for trait in board.traits} == {
@@ -196,7 +197,7 @@ def test_a_failure_is_a_difference_and_is_made_smaller_too(does: str, failure: s
     theirs, ours = script(tmp_path / "theirs", *unless("horns", does)), script(tmp_path / "ours", *YES)
     ended = command("diff", "xattack", theirs, ours, "--json")
     assert ended.code == 1
-    difference = data(ended)["difference"]
+    difference = data(ended)["differences"][0]
     assert difference["theirs"]["failure"] == failure
     assert says in difference["theirs"]["value"]["error"]
     assert difference["ours"] == {"value": True, "failure": None, "stderr": ""}
@@ -212,7 +213,7 @@ def test_what_a_program_complains_of_is_shown(tmp_path: Path) -> None:
 
 def test_a_program_that_hangs_is_not_waited_for_all_night(tmp_path: Path) -> None:
     theirs = script(tmp_path / "theirs", "sleep 1000")
-    difference = data(command("diff", "xstep", theirs, "--json", "--seconds", "0.05"))["difference"]
+    difference = data(command("diff", "xstep", theirs, "--json", "--seconds", "0.05"))["differences"][0]
     assert difference["theirs"]["failure"] == "timeout"
     assert difference["runs"] <= 2_050
 
@@ -226,7 +227,71 @@ def test_a_program_that_never_says_the_same_comes_to_an_end(tmp_path: Path) -> N
     theirs = script(tmp_path / "theirs", "cat > /dev/null", "od -An -N2 -tu2 /dev/urandom")
     ended = command("diff", "xstep4", theirs, theirs, "--json")
     assert ended.code == 1
-    assert data(ended)["difference"]["runs"] < 2_010
+    assert data(ended)["differences"][0]["runs"] < 2_010
+
+
+# More than the first difference.
+
+
+def test_all_shows_a_smallest_input_for_each_kind_of_difference(tmp_path: Path) -> None:
+    def table(*traits: str) -> Json:
+        board: list[Json] = [["food", 0], ["body", 1], ["population", 1], ["traits", [*traits]]]
+        return [[[["id", 1], ["species", [board]], ["bag", 0]]], 3, []]
+
+    given = [table("horns"), table(), table("horns", "foraging"), table("ambush", "horns"), table("climbing")]
+    path = suite(tmp_path, "xstep.jsonl", *given)
+    lines = ["given=$(cat)", 'case "$given" in']
+    lines += ["*ambush*) echo '[[], 0, [[1, \"horns\"]]]';;", "*horns*) echo '[[], 1, []]';;", "*climbing*) exit 3;;"]
+    theirs = script(tmp_path / "theirs", *lines, "*) echo '[[], 0, []]';;", "esac")
+    ours = script(tmp_path / "ours", "echo '[[], 0, []]'")
+    words = ["diff", "xstep", theirs, ours, "--suite", path, "--all", "--sandbox", "off"]
+    value = data(command(*words, "--json"))
+    assert value["compared"] == len(given)
+    found = [(row["found"], row["first_difference"]["place"], row["theirs"]["failure"]) for row in value["differences"]]
+    assert found == [
+        ("case number 1", ["watering hole"], None),
+        ("case number 4", ["number of deck cards"], None),
+        ("case number 5", [], "crash"),
+    ]
+    left = [
+        [word for word in ("horns", "ambush", "climbing") if word in json.dumps(row["input"])]
+        for row in value["differences"]
+    ]
+    assert left == [["horns"], ["ambush"], ["climbing"]], "each is made as small as its kind allows"
+    out = command(*words).out.splitlines()
+    assert [line for line in out if line.startswith("first difference: ")] == [
+        "first difference: watering hole: expected 0, got 1",
+        "first difference: number of deck cards: expected 0, got 1",
+        'first difference: expected [[], 0, []], got {"error": "exits with code 3"}',
+    ]
+    assert out[-1] == "3 kinds of difference in 5 cases of the suite"
+
+
+def test_players_holds_for_the_situations_and_for_what_is_made_of_them(tmp_path: Path) -> None:
+    theirs, ours = script(tmp_path / "theirs", "echo false"), script(tmp_path / "ours", "echo true")
+    for harness, players, fewest in (("xfeed", "6", 6), ("xsilly", "4-5", 4), ("xstep", "8", 8)):
+        with case(harness, players):
+            words = ["diff", harness, theirs, ours, "--sandbox", "off", "--json"]
+            [difference] = data(command(*words, "--players", players))["differences"]
+            assert len(situation_in(harness, difference["input"]).sides) == fewest
+
+
+def test_growth_is_spelt_as_the_programs_want_it(tmp_path: Path) -> None:
+    growths = r"""grep -qE '\["(population|body)", [0-9], [0-9]\]' && echo '"tagged"' || echo '"bare"'"""
+    theirs, bare = script(tmp_path / "theirs", growths), script(tmp_path / "bare", "echo '\"bare\"'")
+    words = ["diff", "xstep4", theirs, bare, "--random", "20", "--sandbox", "off"]
+    assert (
+        command(*words, "--growth", "tagged").out.splitlines()[1] == 'first difference: expected "bare", got "tagged"'
+    )
+    assert command(*words).code == 1
+    assert well(command(*words, "--growth", "bare")).startswith("xstep4: no difference in 20 ")
+    # What ours prints follows the option, too.
+    hand: Json = [[0, "horns"], [1, "horns"], [2, "horns"], [3, "horns"]]
+    path = suite(tmp_path, "xsilly.jsonl", [[["id", 1], ["species", [BOARD]], ["bag", 0], ["cards", hand]], [], []])
+    silly = script(tmp_path / "silly", "echo '[0, [[1, 3]], [], [[1, 2]], []]'")
+    words = ["diff", "xsilly", silly, "--suite", path, "--sandbox", "off"]
+    assert command(*words).code == 1
+    assert well(command(*words, "--growth", "bare")) == "xsilly: no difference in 1 cases of the suite\n"
 
 
 # What is compared.
@@ -243,7 +308,7 @@ def test_no_difference_is_said_with_the_number_of_situations(tmp_path: Path) -> 
         "ours": yes,
         "compared": 7,
         "left_out": 0,
-        "difference": None,
+        "differences": [],
     }
 
 
@@ -258,7 +323,7 @@ def test_the_seed_decides_on_the_situations_and_the_jobs_on_nothing(tmp_path: Pa
     words = ["diff", "xfeed", theirs, ours, "--json"]
     one, many, other = (command(*words, *more) for more in (["--jobs", "1"], ["--jobs", "7"], ["--seed", "other"]))
     assert one == many
-    assert data(one)["difference"]["input"] != data(other)["difference"]["input"]
+    assert data(one)["differences"][0]["input"] != data(other)["differences"][0]["input"]
 
 
 def suite(folder: Path, name: str, *inputs: object) -> str:
@@ -275,8 +340,8 @@ def test_a_suite_gives_the_inputs_and_only_those(tmp_path: Path) -> None:
     )
     ended = command("diff", "xattack", theirs, yes, "--suite", str(tmp_path), "--json")
     value = data(ended)
-    assert (ended.code, value["compared"], value["difference"]["found"]) == (1, 2, "case number 2")
-    assert value["difference"]["input"] in SMALLEST_WITH_HORNS
+    assert (ended.code, value["compared"], value["differences"][0]["found"]) == (1, 2, "case number 2")
+    assert value["differences"][0]["input"] in SMALLEST_WITH_HORNS
 
 
 def test_what_ours_refuses_is_left_out(tmp_path: Path) -> None:
@@ -291,7 +356,7 @@ def test_whoever_stumbles_over_a_spelling_gets_the_input_as_it_came(tmp_path: Pa
     spelt = [[[["id", 1], ["species", [BOARD, BOARD]], ["bag", 0], ["cards", []]]], 5, []]
     path = suite(tmp_path, "xstep.jsonl", spelt)
     theirs, ours = script(tmp_path / "theirs", *unless('"cards", \\[\\]', "echo 1")), script(tmp_path / "ours", *YES)
-    difference = data(command("diff", "xstep", theirs, ours, "--suite", path, "--json"))["difference"]
+    difference = data(command("diff", "xstep", theirs, ours, "--suite", path, "--json"))["differences"][0]
     assert difference["input"] == spelt
 
 
@@ -313,7 +378,7 @@ def test_a_bad_play_in_a_suite_is_compared_and_the_rest_made_smaller(
     ]
     path = suite(tmp_path, "xstep4.jsonl", [[players, 5, []], [FOOD_ONLY, play, FOOD_ONLY]])
     theirs, ours = script(tmp_path / "theirs", *unless(word, "echo false")), script(tmp_path / "ours", *YES)
-    difference = data(command("diff", "xstep4", theirs, ours, "--suite", path, "--json"))["difference"]
+    difference = data(command("diff", "xstep4", theirs, ours, "--suite", path, "--json"))["differences"][0]
     [[[[number, species, bag, *hand]], hole, deck], plays] = difference["input"]
     assert (number, species, bag, hand) == (["id", 2], ["species", boards], ["bag", 0], cards)
     assert (hole, deck, plays) == (0, [], [play])
@@ -355,6 +420,12 @@ def test_a_mistake_is_one_sentence(tmp_path: Path) -> None:
         (["xattack", yes, "--random", "0"], "--random"),
         (["xattack", yes, "--random", "5", "--suite", path], "--suite and --random"),
         (["xattack", yes, "--seed", "5", "--suite", path], "--suite and --seed"),
+        (["xattack", yes, "--players", "5"], "xattack has boards and no players"),
+        (["xstep", yes, "--players", "2"], "--players 2: not a number or MIN-MAX within 3-8"),
+        (["xstep", yes, "--players", "8-3"], "8-3"),
+        (["xstep", yes, "--players", "many"], "many"),
+        (["xstep", yes, "--players", "3", "--suite", path], "--suite and --players"),
+        (["xstep", yes, "--growth", "long"], "long"),
         (["xattack", yes, "--suite", str(tmp_path / "missing")], "No such file"),
         (["xfeed", yes, "--suite", path], "xfeed.jsonl"),
         (["xfeed", yes, "--suite", str(tmp_path)], "xfeed.jsonl"),

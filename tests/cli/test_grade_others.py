@@ -110,6 +110,34 @@ def test_a_program_gets_the_input_of_its_case_and_need_not_read_it(tmp_path: Pat
     assert len(json.dumps(row)) < 1_000, "a value that is too long is not kept"
 
 
+def test_growth_is_spelt_as_the_programs_want_it(tmp_path: Path) -> None:
+    hand = [[1, "horns"], [0, "horns"], [2, "horns"], [3, "horns"]]
+    player = [["id", 1], ["species", [BOARD]], ["bag", 0], ["cards", hand]]
+    silly = {"id": "silly", "in": [player, [], []], "out": [1, [["population", 1, 3]], [], [[0, 2]], []]}
+    play = [1, [["population", 0, 0]], [], [], []]
+    misspelt = [1, [["body", 0, 0]], [], [], []]
+    turns = [
+        {"id": name, "in": [[[player], 0, []], [given]], "out": out}
+        for name, given, out in (("play", play, "bare"), ("misspelt", misspelt, "tagged"))
+    ]
+    cases = suite(tmp_path / "suite", xsilly=[silly], xstep4=turns)
+    says = script(tmp_path / "says", "cat > /dev/null", "echo '[1, [[1, 3]], [], [[0, 2]], []]'")
+    tagged = r"""grep -qE '\["(population|body)", 0, 0\]' && echo '"tagged"' || echo '"bare"'"""
+    reads = script(tmp_path / "reads", tagged)
+    words = ["grade", "--suite", cases, "--exe", f"xsilly={says}", "--exe", f"xstep4={reads}"]
+    assert well(command(*words, "--growth", "bare")).endswith("3 passed, 0 failed\n")
+    for more in ([], ["--growth", "tagged"]):
+        ended = command(*words, *more)
+        assert ended.code == 1
+        assert 'population growth 0: expected ["population", 1, 3], got [1, 3]' in ended.out
+        assert ended.out.endswith("1 passed, 2 failed\n")
+    # Our own harness follows the option, whatever the suite has.
+    bare = suite(tmp_path / "bare", xsilly=[silly | {"out": [1, [[1, 3]], [], [[0, 2]], []]}])
+    for path, options, passes in ((cases, [], True), (bare, [], False), (bare, ["--growth", "bare"], True)):
+        ended = command("grade", "--suite", f"{path}/xsilly.jsonl", *options)
+        assert (ended.code == 0) == passes
+
+
 def test_harnesses_without_a_program_are_left_out_and_named(tmp_path: Path) -> None:
     cases = suite(tmp_path / "suite", xattack=ATTACKS, xfeed=FEEDINGS, xsilly=FEEDINGS)
     good = script(tmp_path / "good", "echo 0")

@@ -6,6 +6,7 @@ Laws: a mistake of the user's is one sentence on standard error and exit code 2,
 import importlib
 import io
 import os
+import re
 import signal
 import sys
 import threading
@@ -105,6 +106,15 @@ def checked_wait(option: str, seconds: float) -> float:
     if not 0 <= seconds <= LONGEST_WAIT:
         raise Complaint(f"{option} is {seconds}, not a number of seconds from 0 to {LONGEST_WAIT}")
     return seconds
+
+
+def range_of_players(text: str) -> tuple[int, int]:
+    """What --players says, a number or a range; Complaint if no game takes that many."""
+    form = re.fullmatch(r"(\d)(?:-(\d))?", text, re.ASCII)
+    fewest, most = (int(form[1]), int(form[2] or form[1])) if form else (0, 0)
+    if not FEWEST_PLAYERS <= fewest <= most <= MOST_PLAYERS:
+        raise Complaint(f"--players {text:.40}: not a number or MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
+    return fewest, most
 
 
 def number_of_players(digits: str) -> int:

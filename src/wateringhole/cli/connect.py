@@ -12,10 +12,12 @@ from wateringhole.agents import Agent
 from wateringhole.cli import Complaint, checked_wait
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
+from wateringhole.cli.growth import growth_option
 from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.outside.spec import Spec, made
 from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
+from wateringhole.wire.growth import Spelling
 from wateringhole.wire.respondent import Asked
 from wateringhole.wire.shapes import shown
 from wateringhole.wire.signup import LONGEST_NAME
@@ -42,7 +44,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
     show_default=True,
     help="What follows each value: some servers wait for white space, some stumble over it.",
 )
-@click.option("--tagged-growth", is_flag=True, help='Say ["population",0,1] instead of [0,1]; some servers insist.')
+@growth_option("our agent spells", "bare")
 @click.option(
     "--retry",
     type=float,
@@ -61,7 +63,7 @@ def connect(
     name: str | None,
     no_name: bool,
     separator: str,
-    tagged_growth: bool,
+    growth: Spelling,
     retry: float,
     tls: bool,
     seed: str | None,
@@ -74,7 +76,7 @@ def connect(
     wateringhole connect silly tcp:localhost:45678
     wateringhole connect rash tcp:localhost:45678 --name Rosa --seed 7
     wateringhole connect silly tcp:10.0.0.5:45678 --dialect hello --retry 30
-    wateringhole connect silly tcp:[::1]:45678 --separator none --tagged-growth
+    wateringhole connect silly tcp:[::1]:45678 --separator none --growth tagged
     wateringhole connect 'cmd:./bot' tcp:localhost:45678 --dialect native
     wateringhole connect py:bot.py:Bot tcp:localhost:45679 --dialect requests --in-process
     wateringhole connect sage tcp:localhost:45679 --dialect tagged --no-name
@@ -107,9 +109,10 @@ def connect(
         with (
             nullcontext([_respondent(found, seed)]) if dialect == "requests" else agents_of([found], [seed], treated)
         ) as [player]:
+            tagged = growth == "tagged"
             ending = loop.run(
                 client.connect(
-                    player, host, port, dialect, sign_up, SEPARATORS[separator], tagged_growth, tls=tls, retry=retry
+                    player, host, port, dialect, sign_up, SEPARATORS[separator], tagged, tls=tls, retry=retry
                 )
             )
     except client.UnreachableError as error:
@@ -188,7 +191,7 @@ def _causes(ending: "Ending", dialect: str) -> str:
     """Why a server may have thrown us out at once; a native one says so itself."""
     if not ending.thrown_out or dialect == "native":
         return ""
-    spelling = "how growth is spelt (--tagged-growth or not) and " if dialect in {"s16", "hello"} else ""
+    spelling = "how growth is spelt (--growth tagged or bare) and " if dialect in {"s16", "hello"} else ""
     usual = "causes are" if spelling else "cause is"
     return (
         f"; with other servers the usual {usual} {spelling}what follows each value (--separator newline, space or none)"

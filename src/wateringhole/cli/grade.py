@@ -15,8 +15,10 @@ from msgspec.structs import replace
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import sandbox_for, sandbox_options
 from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
+from wateringhole.cli.growth import growth_option
 from wateringhole.outside.anyone import Mode
 from wateringhole.wire.first_difference import FirstDifference, first_difference
+from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.shapes import ShapeError, shown
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -91,6 +93,7 @@ class Submission(msgspec.Struct):
     metavar="DIR",
     help="Grade each folder in DIR: the programs in it that are named xattack, xfeed, ...",
 )
+@growth_option("the harnesses read and print", None)
 @click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Cases at once.  [default: one for each CPU]")
 @click.option("--seconds", type=float, help=f"Seconds that a case may take.  [default: {SECONDS}]")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the marks to a table.")
@@ -100,6 +103,7 @@ def grade(
     suite: Path,
     commands: tuple[str, ...],
     folder: Path | None,
+    growth: Spelling | None,
     jobs: int | None,
     seconds: float | None,
     csv_file: Path | None,
@@ -118,7 +122,8 @@ def grade(
     A case is a line {"id": "...", "in": ..., "out": ...}. A program of others reads "in" from standard input. It passes
     if it prints the same JSON value as "out" and exits with code 0. A submission runs in its own folder, and a program
     that is missing there fails all its cases. In a sandbox it sees its own folder, but not the suite; without one it
-    runs with your rights.
+    runs with your rights. For programs that know only one spelling of growth, --growth puts all card plays of the suite
+    into it.
 
     Exit code 0: all pass. 1: a case differs. 2: a mistake in the arguments.
     """
@@ -126,9 +131,9 @@ def grade(
     ours = not commands and folder is None
     if ours and (jobs is not None or seconds is not None or csv_file is not None):
         raise Complaint("--jobs, --seconds and --csv are for programs of others; they need --exe or --submissions")
-    files = {path.stem: cases(path) for path in suite_files(suite)}
+    files = {path.stem: cases(path, growth) for path in suite_files(suite)}
     if ours:
-        submissions = [Submission("", [marked(name, listed) for name, listed in files.items()])]
+        submissions = [Submission("", [marked(name, listed, growth) for name, listed in files.items()])]
     else:
         submissions = [_named(commands, files)] if folder is None else _in_folder(folder, files)
         if csv_file is not None:
@@ -162,8 +167,8 @@ def suite_files(suite: Path) -> list[Path]:
     return files
 
 
-def cases(path: Path) -> list[Case]:
-    """The cases in a file, in its order."""
+def cases(path: Path, growth: Spelling | None = None) -> list[Case]:
+    """The cases in a file, in its order, with growth in this spelling."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
@@ -178,18 +183,19 @@ def cases(path: Path) -> list[Case]:
             raise Complaint(f"{path}, line {number}: {error}") from None
         if not isinstance(value, dict) or not {"id", "in", "out"} <= value.keys():
             raise Complaint(f'{path}, line {number}: {shown(value)} is no case {{"id": ..., "in": ..., "out": ...}}')
-        found.append(Case(str(value["id"]), value["in"], value["out"]))
+        given, out = spelt_input(path.stem, value["in"], growth), spelt_output(path.stem, value["out"], growth)
+        found.append(Case(str(value["id"]), given, out))
     if not found:
         raise Complaint(f"{path}: no cases")
     return found
 
 
-def marked(harness: str, listed: Sequence[Case]) -> Mark:
+def marked(harness: str, listed: Sequence[Case], growth: Spelling | None = None) -> Mark:
     """The mark of our harness of this name."""
     mark = Mark(harness, len(listed), [])
     for case in listed:
         try:
-            got = HARNESSES[harness](case.given)
+            got = spelt_output(harness, HARNESSES[harness](case.given), growth)
         except ShapeError as error:
             got = {"error": str(error)}
         first = first_difference(harness, case.expected, got)

@@ -12,7 +12,9 @@ import click
 
 from wateringhole.cli import Complaint
 from wateringhole.cli.connect import SEPARATORS, server_address
+from wateringhole.cli.growth import growth_option
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.wire.growth import Spelling
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +48,7 @@ LONGEST_TIMEOUT: Final = 3_600
     show_default=True,
     help="What follows each value of a good client.",
 )
-@click.option("--tagged-growth", is_flag=True, help='Good clients say ["population",0,1] instead of [0,1].')
+@growth_option("good clients spell", "bare")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every verdict.")
 @click.option("--yes-this-is-my-server", "mine", is_flag=True, help="Needed for any server but one on this machine.")
 def rogue(
@@ -57,7 +59,7 @@ def rogue(
     timeout: float,
     jobs: int,
     separator: str,
-    tagged_growth: bool,
+    growth: Spelling,
     as_json: bool,
     mine: bool,
 ) -> None:
@@ -98,7 +100,7 @@ def rogue(
     from wateringhole.server.caller import Target  # noqa: PLC0415
     from wateringhole.server.rogue import Terms, run  # noqa: PLC0415
 
-    target = Target(host, port, SEPARATORS[separator], tagged_growth)
+    target = Target(host, port, SEPARATORS[separator], growth == "tagged")
     with _progress(len(cases)) as told:
         verdicts = loop.run(run(target, cases, Terms(players, timeout, jobs), told))
     if as_json:

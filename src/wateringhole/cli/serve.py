@@ -18,10 +18,9 @@ import click
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK
-from wateringhole.cli import Complaint, checked_wait, one_of
+from wateringhole.cli import Complaint, checked_wait, one_of, range_of_players
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.fair import Deal, dealt
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
@@ -176,7 +175,7 @@ def serve(
     """
     one_of(seed=seed is not None, sorted=sorted_deck)
     drawn = checked_seed(drawn_secret() if seed is None else seed)
-    fewest, most = _players(players)
+    fewest, most = range_of_players(players)
     if records is not None and not records.is_dir():
         raise Complaint(f"{records}: not a folder")
     if database is not None and data is None:
@@ -255,14 +254,6 @@ def _limits(silent: float) -> Limits:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     limits, room = Limits(silent_seconds=silent), most - 32
     return replace(limits, connections=min(limits.connections, room), strangers=min(limits.strangers, room * 3 // 5))
-
-
-def _players(text: str) -> tuple[int, int]:
-    form = re.fullmatch(r"(\d)(?:-(\d))?", text)
-    fewest, most = (int(form[1]), int(form[2] or form[1])) if form else (0, 0)
-    if not FEWEST_PLAYERS <= fewest <= most <= MOST_PLAYERS:
-        raise Complaint(f"--players {text}: not a number or MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
-    return fewest, most
 
 
 def _port(text: str) -> tuple[int, str | None]:

@@ -51,11 +51,15 @@ DECKS: Final = (0, 1, 2, 3, 4, 8, 30)
 """How many of each there are: mostly few, so that a difference is easily seen, and now and then the limit."""
 
 
-def situations(harness: str, seed: str) -> Iterator[Situation]:
-    """Situations for this harness without end, scene after scene: the most telling of some drafts, or just one."""
+def situations(harness: str, seed: str, fewest: int = FEWEST_PLAYERS, most: int = MOST_PLAYERS) -> Iterator[Situation]:
+    """Situations for this harness without end, scene after scene: the most telling of some drafts, or just one.
+
+    Each has from `fewest` to `most` players, if its harness reads players.
+    """
+    tables = [players for players in PLAYERS if fewest <= players <= most]
     for number, (drafts, (aids, shields)) in enumerate(itertools.cycle(itertools.product(DRAFTS, SCENES))):
         # A generator for each, so that the hundredth does not change when the first is made in another way.
-        box = functools.partial(_Box, Random(f"{seed}:{harness}:{number}"), aids, shields)
+        box = functools.partial(_Box, Random(f"{seed}:{harness}:{number}"), aids, shields, tables)
         made = _MAKERS[harness](box())
         if drafts > 1 and harness != "xsilly":  # to which traits are all the same
             made = _most_telling(made, (_MAKERS[harness](box()) for _ in range(1, drafts)), {*aids, *shields})
@@ -102,8 +106,11 @@ def _without_traits(value: Json) -> Json:
 class _Box:
     """The cards on their way into a situation: each comes out once."""
 
-    def __init__(self, random: Random, aids: tuple[Trait, ...], shields: tuple[Trait, ...]) -> None:
+    def __init__(
+        self, random: Random, aids: tuple[Trait, ...], shields: tuple[Trait, ...], tables: Sequence[int]
+    ) -> None:
         self.random: Final = random
+        self.tables: Final = tables
         self._cards = random.sample(DECK, len(DECK))
         self._aids = aids
         self._shields = shields
@@ -209,7 +216,7 @@ def _xattack(box: _Box) -> Situation:
 def _xstep(box: _Box, hands: Sequence[int] = (0, 0, 1, 3, 6)) -> Situation:
     """A table in the middle of the feeding, with hands of these sizes."""
     random = box.random
-    players = random.choice(PLAYERS)
+    players = random.choice(box.tables)
     ids = sorted(random.sample(range(1, MOST_PLAYERS + 1), players))
     first = random.randrange(players)
     sides = [
