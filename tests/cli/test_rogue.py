@@ -111,12 +111,9 @@ def test_a_server_that_fails_gives_exit_code_1_and_the_reason() -> None:
     with rude_server() as address:
         ended = command("rogue", address, "--case", "bad-json")
         assert (ended.code, ended.err) == (1, "")
-        assert "good 1 was refused at sign-up" in " ".join(ended.out.split())
+        words = ended.out.splitlines()[1].split(maxsplit=5)
+        assert (words[2], words[5]) == ("dropped", "good 1 was refused at sign-up")
         assert ended.out.splitlines()[-1] == "0 passed, 1 failed"
-        ended = command("rogue", address, "--json")
-        assert ended.code == 1
-        [row] = data(ended)["verdicts"]
-        assert (row["passed"], row["outcome"]) == (False, "dropped")
 
 
 def test_a_server_that_hangs_gives_exit_code_1() -> None:
@@ -133,7 +130,7 @@ def test_nobody_there_gives_exit_code_1() -> None:
         ended = command("rogue", f"tcp:{HERE}:{port}", "--json")
     assert ended.code == 1
     [row] = data(ended)["verdicts"]
-    assert row["outcome"] == "server gone"
+    assert (row["outcome"], row["detail"]) == ("server gone", "no connection: Connection refused")
 
 
 def test_a_terminal_is_shown_how_far_it_is(server: str) -> None:
@@ -156,20 +153,50 @@ def test_a_terminal_is_shown_how_far_it_is(server: str) -> None:
     assert "\x1b" not in out
 
 
-def test_ctrl_c_ends_it_without_a_traceback() -> None:
-    with silent_server() as (address, listener):
-        words = [sys.executable, "-m", "wateringhole", "rogue", address]
-        with ending(
-            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
-        ) as process:
-            caller, _ = listener.accept()
-            with caller:
-                caller.settimeout(HANG)
-                assert caller.recv(100) == b'"good 1"\n'
-                process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=HANG)
-                assert caller.recv(100) == b""
-    assert (process.returncode, out, err.strip()) == (130, b"", b"")
+def test_verdicts_are_printed_as_they_come_and_an_interrupt_sums_them_up(server: str) -> None:
+    words = [sys.executable, "-m", "wateringhole", "rogue", server, *cases("name-emoji", "silent-at-choose")]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with (
+            case(number),
+            ending(
+                subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings(), text=True)
+            ) as process,
+        ):
+            assert process.stdout is not None
+            # The third case takes as long as the server waits for an answer, which is for ever here.
+            lines = [process.stdout.readline() for _ in range(3)]
+            assert [line.split()[0] for line in lines] == ["case", "plain", "name-emoji"]
+            process.send_signal(number)
+            out, err = process.communicate(timeout=HANG)
+            assert (process.returncode, out, err.strip()) == (130, "2 passed, 0 failed; interrupted\n", "")
+
+
+def test_an_interrupt_leaves_no_line_open_and_json_whole() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with case(number), silent_server() as (address, listener):
+            words = [sys.executable, "-m", "wateringhole", "rogue", address, "--json"]
+            with ending(
+                subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
+            ) as process:
+                caller, _ = listener.accept()
+                with caller:
+                    caller.settimeout(HANG)
+                    assert caller.recv(100) == b'"good 1"\n'
+                    process.send_signal(number)
+                    out, err = process.communicate(timeout=HANG)
+                    assert caller.recv(100) == b""
+            nothing = {"server": address, "passed": 0, "failed": 0, "interrupted": True, "verdicts": []}
+            assert (process.returncode, json.loads(out), err.strip()) == (130, nothing, b"")
+
+
+def test_a_reader_that_leaves_after_the_first_verdict_ends_it_without_a_traceback(server: str) -> None:
+    words = [sys.executable, "-m", "wateringhole", "rogue", server, *cases(*ROGUES)]
+    with ending(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
 
 
 # The list.

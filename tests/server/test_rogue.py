@@ -35,7 +35,7 @@ from .strangers import HERE, deaf, deaf_port, refused_once
 from .unhurried import run as finished
 
 HANG = 60.0
-QUICK = Terms(timeout=HANG, jobs=8, patience=0.1, reconnect=0.0)
+QUICK = Terms(timeout=HANG, jobs=8, patience=0.1, reconnect=0.0, steady=0.0)
 DECK_SEED = "acacia"  # everybody is asked for a feeding in the first turn
 BY_NAME = {case.name: case for case in CASES}
 
@@ -329,14 +329,14 @@ class Toy:
         return value
 
 
-def against(toy: Toy, *names: str, timeout: float = 1.0) -> list[Verdict]:
+def against(toy: Toy, *names: str, timeout: float = 1.0, reconnect: float = 0.0) -> list[Verdict]:
     """The verdicts on these cases, one after the other, without those on plain games."""
 
     async def play() -> list[Verdict]:
         toy.server = await asyncio.start_server(toy.take, HERE, 0)
         try:
             target = Target(HERE, toy.server.sockets[0].getsockname()[1])
-            terms = Terms(timeout=timeout, patience=0.1, reconnect=0.0)
+            terms = Terms(timeout=timeout, patience=0.1, reconnect=reconnect)
             verdicts = await run(target, [BY_NAME[name] for name in names], terms)
             assert verdicts[0].passed, verdicts[0]
             return verdicts
@@ -450,6 +450,40 @@ def test_a_server_that_comes_up_in_a_while_is_waited_for(monkeypatch: pytest.Mon
 
     with deaf() as taken:
         assert bad(finished(play(taken))) == []
+
+
+class Restarting(Toy):
+    """A server that ends with its game and is started again: it hangs up on who comes in between, once or for ever."""
+
+    def __init__(self, again: bool = True) -> None:
+        super().__init__()
+        self._again = again
+        self._ended = False
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._ended:
+            self._ended = not self._again
+            writer.close()
+        else:
+            await super().take(reader, writer)
+
+    async def _play(self, seats: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
+        await super()._play(seats)
+        self._ended = True
+
+
+def test_a_server_that_restarts_after_each_game_is_not_blamed_for_whom_it_dropped_in_between() -> None:
+    names = ["number-for-name", "name-emoji", "missing-card"]
+    verdicts = against(Restarting(), *names, timeout=HANG, reconnect=HANG)
+    assert bad(verdicts) == []
+    # A toy takes any value for a name: a rogue that stays has met the new server, not the old one.
+    assert [verdict.rogue for verdict in verdicts] == [None, Fate.STAYED, Fate.STAYED, Fate.SHOWN_OUT, None]
+
+
+def test_a_good_client_that_is_refused_at_sign_up_ends_the_case_at_once() -> None:
+    verdicts = against(Restarting(again=False), "name-emoji", timeout=HANG)
+    assert [verdict.outcome for verdict in verdicts] == [Outcome.FINISHED, Outcome.DROPPED, Outcome.DROPPED]
+    assert [verdict.detail for verdict in verdicts[1:]] == ["good 1 was refused at sign-up"] * 2
 
 
 def test_a_line_that_ended_is_a_hangup_whatever_is_tried_with_it() -> None:

@@ -77,10 +77,12 @@ def rogue(
     ten cases, and at the end, a plain game shows whether the server is still well.
 
     The server must deal a table of --players again and again, as 'wateringhole serve --players 3-3' does. One that
-    stops after a game can be started in a loop; a new one has two seconds to come up. Cases of silence take as long as
-    the server waits for an answer.
+    stops after a game can be started in a loop: clients that it drops before their game begins sign up again, for two
+    seconds. Cases of silence take as long as the server waits for an answer.
 
-    Exit code 0: all pass. 1: a case fails. 2: a mistake in the arguments.
+    Each verdict is printed when it is known. Ctrl-C or SIGTERM ends with the summary of those that are.
+
+    Exit code 0: all pass. 1: a case fails. 2: a mistake in the arguments. 130: Ctrl-C or SIGTERM.
     """
     from wateringhole.server.gallery import CASES  # noqa: PLC0415  # asyncio takes 50 ms that --help need not spend
 
@@ -98,15 +100,22 @@ def rogue(
 
     from wateringhole.server import loop  # noqa: PLC0415
     from wateringhole.server.caller import Target  # noqa: PLC0415
-    from wateringhole.server.rogue import Terms, run  # noqa: PLC0415
+    from wateringhole.server.rogue import PLAIN, Terms, run  # noqa: PLC0415
 
     target = Target(host, port, SEPARATORS[separator], growth == "tagged")
-    with _progress(len(cases)) as told:
-        verdicts = loop.run(run(target, cases, Terms(players, timeout, jobs), told))
+    verdicts: list[Verdict] = []
+    interrupted = False
+    with _told([PLAIN, *[case.name for case in cases]], verdicts, quiet=as_json) as told:
+        try:
+            verdicts = loop.run(run(target, cases, Terms(players, timeout, jobs), told))
+        except KeyboardInterrupt:
+            interrupted = True
     if as_json:
-        print(json.dumps(_data(address, verdicts)))
+        print(json.dumps(_data(address, verdicts, interrupted)))
     else:
-        _show(verdicts)
+        print(_summary(verdicts, interrupted))
+    if interrupted:
+        raise KeyboardInterrupt
     if not all(verdict.passed for verdict in verdicts):
         raise SystemExit(1)
 
@@ -156,63 +165,67 @@ def _about(case: "Case") -> dict[str, object]:
 
 
 @contextmanager
-def _progress(cases: int) -> "Iterator[Callable[[Verdict], None]]":
-    """Shows on a terminal how far it is, as long as it runs."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
+def _told(names: Sequence[str], verdicts: "list[Verdict]", quiet: bool) -> "Iterator[Callable[[Verdict], None]]":
+    """Adds each verdict to these and prints it, unless `quiet`; a terminal is also shown how far it is.
+
+    The first of the names is that of plain games, which are not counted.
+    """
+    width = max(map(len, names))
+
+    def row(case: str, good: str, rogue: str, seconds: str, detail: str = "") -> str:
+        return f"{case:{width}}  {good:12}  {rogue:17}  {seconds:>5}  {detail}".rstrip()
+
+    def told(verdict: "Verdict", shown: Callable[[str, bool], None]) -> None:
+        verdicts.append(verdict)
+        fate = verdict.rogue.value if verdict.rogue else "-"
+        if not quiet:
+            if len(verdicts) == 1:
+                shown(row("case", "good clients", "the rogue", "s"), True)
+            line = row(verdict.case, verdict.outcome.value, fate, f"{verdict.seconds:.1f}", verdict.detail)
+            shown(line, verdict.passed)
+
+    rows = sys.stdout.isatty() and not quiet  # where the bar is under the rows
+    if not (rows or sys.stderr.isatty()):
+        yield lambda verdict: told(verdict, _print)
         return
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("the first case", total=cases)
+    console = Console(stderr=not rows, highlight=False)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task("the first case", total=len(names) - 1)
 
-        def told(verdict: "Verdict") -> None:
+        def above(line: str, passed: bool) -> None:
+            console.print(Text(line, "" if passed else "bold red"), soft_wrap=True)
+
+        def advance(verdict: "Verdict") -> None:
+            told(verdict, above if rows else _print)
             done = f"{verdict.case}: {verdict.outcome}"
             progress.update(task, advance=0 if verdict.rogue is None else 1, description=done)
 
-        yield told
+        yield advance
 
 
-def _show(verdicts: "Sequence[Verdict]") -> None:
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    console = _console()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("case", no_wrap=True)
-    table.add_column("good clients", no_wrap=True)
-    table.add_column("the rogue", no_wrap=True)
-    table.add_column("s", justify="right")
-    if not all(verdict.passed for verdict in verdicts):
-        table.add_column("what went wrong")
-    for verdict in verdicts:
-        style = "green" if verdict.passed else "bold red"
-        table.add_row(
-            Text(verdict.case),
-            Text(verdict.outcome.value, style=style),
-            Text(verdict.rogue.value if verdict.rogue else "-"),
-            f"{verdict.seconds:.1f}",
-            *([Text(verdict.detail)] if len(table.columns) > 4 else []),
-        )
-    console.print(table)
-    console.print(_summary(verdicts))
+def _print(line: str, _: bool) -> None:
+    print(line, flush=True)
 
 
-def _summary(verdicts: "Sequence[Verdict]") -> str:
+def _summary(verdicts: "Sequence[Verdict]", interrupted: bool) -> str:
     passed = sum(verdict.passed for verdict in verdicts)
     idle = sum(verdict.idle for verdict in verdicts)
     note = f"; {idle} of the rogues found no occasion for a misdeed" if idle else ""
-    return f"{passed} passed, {len(verdicts) - passed} failed{note}"
+    return f"{passed} passed, {len(verdicts) - passed} failed{note}{'; interrupted' if interrupted else ''}"
 
 
-def _data(address: str, verdicts: "Sequence[Verdict]") -> dict[str, object]:
+def _data(address: str, verdicts: "Sequence[Verdict]", interrupted: bool) -> dict[str, object]:
     passed = sum(verdict.passed for verdict in verdicts)
     return {
         "server": address,
         "passed": passed,
         "failed": len(verdicts) - passed,
+        "interrupted": interrupted,
         "verdicts": [
             {
                 "case": verdict.case,

@@ -78,17 +78,9 @@ class Caller:
         self._due: list[Json] = []
 
     @classmethod
-    async def dial(cls, target: Target, patience: float = 0.0, plays: Plays = SILLY) -> "Caller":
-        """A line to the server; OSError when there is none, although it was tried for so long."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + patience
-        while True:
-            try:
-                return cls(*await asyncio.open_connection(target.host, target.port), target, plays)
-            except OSError:
-                if loop.time() >= until:
-                    raise
-            await asyncio.sleep(0.1)
+    async def dial(cls, target: Target, plays: Plays = SILLY) -> "Caller":
+        """A line to the server; OSError when there is none."""
+        return cls(*await asyncio.open_connection(target.host, target.port), target, plays)
 
     @property
     def turns(self) -> int:

@@ -5,6 +5,7 @@ after a time; every line is closed behind it.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import count
@@ -20,15 +21,17 @@ from wateringhole.wire.visitor import AgentError
 
 FEWEST_TURNS: Final = 2  # the deck is large enough for two turns of any game
 PLAIN: Final = "plain game"
+PAUSE_SECONDS: Final = 0.1  # between two tables, when the first is lost
 
 
 class Terms(Struct, frozen=True):
     """How the gallery is run.
 
     `players` sit at a table, the rogue among them, and a game may take `timeout` seconds. A rogue without a seat is
-    stood in for after `patience` seconds; a server that is not there may come up for `reconnect` seconds. A rogue that
-    finds no occasion gets so many `games`. After each `every` cases, and at the end, a plain game shows whether the
-    server is still well.
+    stood in for after `patience` seconds. A server that is not there, or hangs up on clients whose game has not begun,
+    may be about to restart: it has `reconnect` seconds to seat them. A rogue that comes first waits for `steady`
+    seconds whether its line holds. A rogue that finds no occasion gets so many `games`. After each `every` cases, and
+    at the end, a plain game shows whether the server is still well.
     """
 
     players: int = 3
@@ -36,6 +39,7 @@ class Terms(Struct, frozen=True):
     jobs: int = 1
     patience: float = 0.3
     reconnect: float = 2.0
+    steady: float = 0.1
     games: int = 3
     every: int = 10
 
@@ -98,9 +102,12 @@ async def run(
     await work(iter([(0, None)]))
     if verdicts[0].passed:
         todo = iter(enumerate(plan, 1))
-        async with asyncio.TaskGroup() as workers:
-            for _ in range(terms.jobs):
-                workers.create_task(work(todo))
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(terms.jobs):
+                    workers.create_task(work(todo))
+        except ExceptionGroup as failed:  # `told` may fail, in a worker as elsewhere
+            raise failed.exceptions[0] from None
         await work(iter([(1 + len(plan), None)]))
     return [verdicts[at] for at in sorted(verdicts)]
 
@@ -120,7 +127,26 @@ async def judge(target: Target, case: Case | None, terms: Terms, lobby: asyncio.
 async def _game(
     target: Target, case: Case | None, terms: Terms, lobby: asyncio.Lock
 ) -> tuple[Outcome, str, Fate | None]:
-    table = _Table(target, case, terms)
+    """How a game ended. A table that is lost before its game begins is filled anew, as long as a server may restart."""
+    loop = asyncio.get_running_loop()
+    until = 0.0
+    while True:
+        table = _Table(target, case, terms)
+        try:
+            outcome, detail = await _played(table, terms, lobby)
+            break
+        except _LostTableError as error:
+            outcome, detail = error.outcome, str(error)
+        until = until or loop.time() + terms.reconnect
+        if loop.time() >= until:
+            break
+        await asyncio.sleep(PAUSE_SECONDS)
+    if outcome in {Outcome.DROPPED, Outcome.HUNG} and not await _reachable(target):
+        outcome = Outcome.GONE
+    return outcome, detail, table.fate
+
+
+async def _played(table: "_Table", terms: Terms, lobby: asyncio.Lock) -> tuple[Outcome, str]:
     loop = asyncio.get_running_loop()
     try:
         async with lobby:
@@ -129,16 +155,17 @@ async def _game(
                 await table.fill()
         async with asyncio.timeout_at(deadline):
             await table.finish()
-        outcome, detail = table.verdict()
+        return table.verdict()
     except TimeoutError:
-        outcome, detail = Outcome.HUNG, table.stuck()
+        return Outcome.HUNG, table.stuck()
     except OSError as error:
-        outcome, detail = Outcome.GONE, f"no connection: {error.strerror or error}"
+        # asyncio puts addresses into the text, and the failures of several into one without a number.
+        why = os.strerror(error.errno) if error.errno else "no address of that host takes one"
+        raise _LostTableError(Outcome.GONE, f"no connection: {why}") from None
+    except _NoSenseError as error:
+        return Outcome.DROPPED, str(error)
     finally:
         await table.close()
-    if outcome in {Outcome.DROPPED, Outcome.HUNG} and not await _reachable(target):
-        outcome = Outcome.GONE
-    return outcome, detail, table.fate
 
 
 async def _reachable(target: Target) -> bool:
@@ -148,6 +175,18 @@ async def _reachable(target: Target) -> bool:
         return False
     await caller.close()
     return True
+
+
+class _LostTableError(Exception):
+    """The server hung up before the game began: it may be about to restart."""
+
+    def __init__(self, outcome: Outcome, text: str) -> None:
+        super().__init__(text)
+        self.outcome = outcome
+
+
+class _NoSenseError(Exception):
+    """The server's answer to a good client's sign-up is not in the dialect."""
 
 
 class _Good:
@@ -166,9 +205,9 @@ class _Good:
         try:
             await self.caller.sign_up(self.name)
         except Hangup:
-            self.failure = "was refused at sign-up"
+            raise _LostTableError(Outcome.DROPPED, f"{self.name} was refused at sign-up") from None
         except (JsonError, ShapeError) as error:
-            self.failure = f"cannot make sense of the answer to its sign-up: {error}"
+            raise _NoSenseError(f"{self.name} cannot make sense of the answer to its sign-up: {error}") from None
 
     async def play(self, begun: asyncio.Event) -> None:
         """Play to the end of the line."""
@@ -218,6 +257,9 @@ class _Table:
         while not await _within(self._terms.patience, self._begun):
             if self._case is not None and self._stand_in is None and not self._rogue_sits:
                 self._stand_in = await self._sit()
+        for good in self._good:
+            if good.closed and not good.failure and not good.caller.turns and good is not self._stand_in:
+                raise _LostTableError(Outcome.DROPPED, f"{good.name} was closed before its game began")
         if self._stand_in is not None and self._rogue is not None:
             # One of the two came too late, and must not sit down at the next table.
             needed = await _within(self._terms.patience, self._stand_in.started)
@@ -280,7 +322,7 @@ class _Table:
 
     async def _sit(self) -> _Good:
         """Another good client signs up."""
-        caller = await Caller.dial(self._target, self._terms.reconnect)
+        caller = await Caller.dial(self._target)
         good = _Good(f"good {len(self._good) + 1}", caller, self._ticks)
         self._good.append(good)
         await good.sign_up()
@@ -289,7 +331,13 @@ class _Table:
 
     async def _invite(self, case: Case) -> None:
         """Let the rogue in. The next one waits until it sits or has left, but not for long."""
-        caller = self._rogue = await Caller.dial(self._target, self._terms.reconnect, case.plays)
+        caller = self._rogue = await Caller.dial(self._target, case.plays)
+        if not self._good:  # else a server that is about to restart would take in the misdeed
+            try:
+                await caller.pause(self._terms.steady)
+            except Hangup:
+                text = "the rogue was closed before it had done anything"
+                raise _LostTableError(Outcome.DROPPED, text) from None
         self._rogue_task = asyncio.create_task(self._misbehave(case, caller))
         await _within(self._terms.patience, caller.settled)
 
