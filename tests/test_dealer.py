@@ -123,7 +123,7 @@ def test_a_player_leaves_for_the_first_thing_that_it_did_wrong() -> None:
     take(game, 2, GONE)
     assert changes(game, 3, CardPlay(0)) == {
         1: LATE,
-        2: illegal(rulebook.PLAY_CARDS, "plays card 1 but holds only 1", "choose"),
+        2: illegal(rulebook.PLAY_CARDS, "plays card 1, counted from 0, but holds only 1", "choose"),
         3: busy(3),
     }
 
@@ -139,7 +139,7 @@ def test_a_fault_in_start_takes_the_chosen_play_with_it() -> None:
 
 def test_an_illegal_play_changes_nothing_but_its_player() -> None:
     game = three(NOTHING, watering_hole=1)
-    fault = illegal(rulebook.PLAY_CARDS, "plays card 1 but holds only 1", "choose")
+    fault = illegal(rulebook.PLAY_CARDS, "plays card 1, counted from 0, but holds only 1", "choose")
     assert changes_by_plays(game, CardPlay(0), CardPlay(1), CardPlay(0)) == {1: busy(1), 2: fault, 3: busy(3)}
 
 
@@ -248,7 +248,10 @@ def test_all_who_failed_meanwhile_leave_and_only_once_each() -> None:
 def test_who_fails_meanwhile_leaves_too_when_the_asked_player_is_expelled() -> None:
     game = feeding_game(BUSY, BUSY, BUSY, watering_hole=9)
     take(game, 2, GONE)
-    assert changes(game, 1, Graze(2)) == {1: illegal(rulebook.OPTIONS, "feeds board 2 but has only 2 boards"), 2: GONE}
+    assert changes(game, 1, Graze(2)) == {
+        1: illegal(rulebook.OPTIONS, "feeds board 2, counted from 0, but has only 2 boards"),
+        2: GONE,
+    }
 
 
 def test_when_the_asked_player_is_expelled_the_dealer_feeds_on() -> None:

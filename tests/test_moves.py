@@ -204,10 +204,21 @@ def test_a_new_board_has_three_traits_at_most() -> None:
 
 
 def test_what_is_no_move_is_a_fault_of_shape() -> None:
-    rows: list[object] = [None, 0, False, "decline", [0, 1], Decline, Growth(0, 1)]
-    for answer in rows:
-        with case(answer):
-            text = f"with {answer!r}: not a move"
+    rows: list[tuple[object, str]] = [
+        (None, "null"),
+        (0, "0"),
+        (False, "false"),
+        ("decline", '"decline"'),
+        ("d\u00e9j\u00e0 \u202e\ud800", '"d\u00e9j\u00e0 \\u202e\\ud800"'),
+        ([0, 1], "[0, 1]"),
+        ((0, {"board": None}), '[0, {"board": null}]'),
+        (b"[]", "an object of the class bytes"),
+        (Decline, "the class Decline"),
+        (Growth(0, 1), "an object of the class Growth"),
+    ]
+    for answer, shown in rows:
+        with case(shown):
+            text = f"with {shown}: not a move"
             assert reply_in(answer, "feed") == Fault(Reason.SHAPE, f"answers feed {text}", rulebook.OPTIONS, "feed")
             assert reply_in(answer, "choose") == Fault(
                 Reason.SHAPE, f"answers choose {text}", rulebook.PLAY_SHAPE, "choose"
@@ -223,4 +234,4 @@ def test_a_fault_is_told_on_for_the_request_that_it_answers() -> None:
 def test_a_long_value_is_cut() -> None:
     fault = reply_in("x" * 500, "feed")
     assert isinstance(fault, Fault)
-    assert fault.text == f"answers feed with '{'x' * 79}: not a move"
+    assert fault.text == f'answers feed with "{"x" * 76}...: not a move'

@@ -173,9 +173,9 @@ class Careless(Silly):
 
 
 def test_an_illegal_move_is_a_mistake_in_the_policy() -> None:
-    with pytest.raises(ValueError, match=r"^the policy of seat 2 plays card 4 but holds only 4$"):
+    with pytest.raises(ValueError, match=r"^the policy of seat 2 plays card 4, counted from 0, but holds only 4$"):
         simulate([shuffled(3)], [Silly(), Careless(), Silly()])
-    with pytest.raises(ValueError, match=r"^the policy of seat 1 feeds board 9 but has only \d board"):
+    with pytest.raises(ValueError, match=r"^the policy of seat 1 feeds board 9, counted from 0, but has only \d board"):
         simulate([shuffled(seed) for seed in range(50)], [Cheat(), Rash(1), Rash(2)], 100)
 
 

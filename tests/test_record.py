@@ -259,7 +259,7 @@ def test_replies_behind_the_end_line_are_refused(tmp_path: Path) -> None:
 
 
 HEADERS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "rules of another version": ({"rules": "99"}, ["'99'", "'1'"]),
+    "rules of another version": ({"rules": "99"}, ['"99"', '"1"']),
     "rules as a number": ({"rules": 1}, ["rules", "int"]),
     "an unknown field": ({"colour": "red"}, ["colour"]),
     "two names": ({"names": ["a", "b"]}, ["2 players", "3 to 8"]),
@@ -397,7 +397,7 @@ def test_a_damaged_end_is_refused(change: dict[str, Any], tmp_path: Path) -> Non
         (Record(("a", "b"), DECK, ()), "2 players"),
         (Record(("a", "b", "c"), DECK[:3] * 2, ()), "twice"),
         (Record(("a", "b", "c"), DECK, (), watering_hole=-2), "-2"),
-        (Record(("a", "b", "c"), DECK, (), rules="0"), "'0'"),
+        (Record(("a", "b", "c"), DECK, (), rules="0"), '"0"'),
         (Record(("a", "b", "c"), DECK, ((4, Decline()),)), "seat 4"),
     ],
 )

@@ -5,7 +5,7 @@ deck's order.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -244,6 +244,14 @@ def _standing(row: Standing) -> str:
 
 def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+FROM_ZERO: Final = ", counted from 0,"
+
+
+def from_zero(thing: str, number: int) -> str:
+    """A number in a sentence that also says how many there are: board 1 is the second."""
+    return f"{thing} {number}{FROM_ZERO}"
 
 
 def described(board: Species) -> str:

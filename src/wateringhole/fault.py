@@ -1,5 +1,6 @@
 """What the failures of an agent become."""
 
+import json
 from enum import StrEnum
 from typing import Literal, TypeAlias, final
 
@@ -25,6 +26,29 @@ class Reason(StrEnum):
     EXITED = "exited"
     MEMORY = "memory"
     SERVER_ERROR = "server-error"
+
+
+def json_line(value: object) -> str:
+    """The value as JSON that can be shown on any screen; what has no JSON is told by its class."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return (
+            f"the class {value.__name__}"
+            if isinstance(value, type)
+            else f"an object of the class {type(value).__name__}"
+        )
+    return text if text.isprintable() else "".join([_escaped(char) for char in text])
+
+
+def _escaped(char: str) -> str:
+    return char if char.isprintable() else json.dumps(char)[1:-1]
+
+
+def shown(value: object) -> str:
+    """The same, cut to a length that fits into a sentence."""
+    text = json_line(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 During: TypeAlias = Literal["start", "choose", "feed", ""]

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, final
 from mypy_extensions import mypyc_attr
 
 from wateringhole import rulebook
-from wateringhole.fault import Asked, Fault, Reason
+from wateringhole.fault import Asked, Fault, Reason, shown
 from wateringhole.species import MOST_TRAITS
 from wateringhole.value import COMPILED, Value
 
@@ -192,7 +192,7 @@ def reply_in(answer: object, during: Asked) -> Reply:
         return answer
     if type(answer) is Fault:
         return Fault(answer.reason, answer.text, answer.rule, during)
-    return Fault(Reason.SHAPE, f"answers {during} with {answer!r:.80}: not a move", ASKED_BY[during], during)
+    return Fault(Reason.SHAPE, f"answers {during} with {shown(answer)}: not a move", ASKED_BY[during], during)
 
 
 def misplaced(move: Move, during: Asked) -> Fault:

@@ -14,8 +14,8 @@ from msgspec import Struct
 from wateringhole import forms
 from wateringhole.cards import DECK, Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
-from wateringhole.events import Standing
-from wateringhole.fault import Fault
+from wateringhole.events import FROM_ZERO, Standing
+from wateringhole.fault import Fault, shown
 from wateringhole.forms import reply_of, written
 from wateringhole.game import Game, Outcome
 from wateringhole.moves import Reply
@@ -82,7 +82,7 @@ class Result(Struct, frozen=True):
 def replay(record: Record, steps: int | None = None, listen: bool = False) -> Game:
     """The game after this many replies, or after all of them. With `listen` all that was told is in `game.told`."""
     if record.rules != RULES:
-        raise RecordError(f"the record is for rules {record.rules!r}; this engine plays rules {RULES!r}")
+        raise RecordError(f"the record is for rules {shown(record.rules)}; this engine plays rules {shown(RULES)}")
     try:
         game = new_game(record.names, record.deck, record.watering_hole, listen)
     except ValueError as error:
@@ -131,7 +131,8 @@ def digest(game: Game) -> str:
         game.leaving,
         game.expelled,
     )
-    return hashlib.sha256(msgspec.json.encode(state)).hexdigest()
+    # The refusals of rules are in the state, and those of older records without these words.
+    return hashlib.sha256(msgspec.json.encode(state).replace(FROM_ZERO.encode(), b"")).hexdigest()
 
 
 class _Header(Struct, forbid_unknown_fields=True, tag_field="line", tag="game"):
@@ -244,4 +245,4 @@ def _card(face: tuple[int, str]) -> Card:
     try:
         return card(*face)
     except KeyError:
-        raise RecordError(f"{list(face)} in the deck is not one of the 122 cards") from None
+        raise RecordError(f"{shown(list(face))} in the deck is not one of the 122 cards") from None

@@ -142,8 +142,8 @@ def test_what_a_record_notes_about_its_deck_is_shown(data: Path, tmp_path: Path)
 
 NOT_THERE = {
     "0" * 24: "there is no game 000",
-    "xyz": "'xyz' is not an id",
-    "": "'' is not an id",
+    "xyz": '"xyz" is not an id',
+    "": '"" is not an id',
     "1" * 25: "24 digits",
 }
 
@@ -271,13 +271,13 @@ def test_a_player_has_a_profile(data: Path) -> None:
     assert (told["wins"], told["mean_score"], told["rating"]["games"]) == (2, 3.5, 2)
     assert [other["meetings"] for other in told["opponents"]] == [1, 1, 1, 1]
     assert "\x1b" not in well(command("ladder", HOSTILE, "--data", str(data)))
-    assert complained(command("ladder", "Nobody\x1b", "--data", str(data)), r"no game of 'Nobody\x1b' counts")
+    assert complained(command("ladder", "Nobody\x1b", "--data", str(data)), r'no game of "Nobody\u001b" counts')
 
 
 def test_what_is_no_text_at_all_is_looked_for_in_vain(data: Path) -> None:
     at = ("--data", str(data))
-    assert complained(command("ladder", "\udcff", *at), r"no game of '\udcff' counts")
-    assert complained(command("games", "show", "\udcff", *at), r"'\udcff' is not an id")
+    assert complained(command("ladder", "\udcff", *at), r'no game of "\udcff" counts')
+    assert complained(command("games", "show", "\udcff", *at), r'"\udcff" is not an id')
     assert ids(data, "--player", "\udcff") == ids(data, "--title", "\udcff") == []
 
 

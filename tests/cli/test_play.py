@@ -69,7 +69,7 @@ def test_play_opens_the_browser_at_the_table(tmp_path: Path) -> None:
     [
         (["--bots", "silly,wise"], "--bots silly,wise: no bot wise; there are easy, normal, hard, "),
         (["--seats", "2"], "2 players, but a game takes 3 to 8"),
-        (["--seats", "many"], "'many' is not a number of players"),
+        (["--seats", "many"], '"many" is not a number of players'),
         (["--pace", "9", "--port", "0"], "the pace 9.0 is not one from 0 to 5.0 seconds"),
         (["--pace", "nan", "--port", "0"], "the pace nan is not one from 0 to 5.0 seconds"),
     ],

@@ -170,8 +170,8 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["--fork", "3"], "--fork"),
     (["silly", "silly", "--fork", "3"], "2 agents for 3 seats"),
     (["silly", "silly", "silly", "silly", "--fork", "3"], "4 agents for 3 seats"),
-    (["silly", "silly", "nobody", "--fork", "3"], "'nobody'"),
-    (["silly", "silly", "bad:luck", "--fork", "3"], "'luck'"),
+    (["silly", "silly", "nobody", "--fork", "3"], '"nobody"'),
+    (["silly", "silly", "bad:luck", "--fork", "3"], '"luck"'),
     (["silly", "silly", "silly", "--fork", "3", "--to", "3"], "--to and --fork"),
     (["--record", "other"], "--record"),
     (["--colour"], "--colour"),
@@ -232,7 +232,7 @@ def test_a_file_that_is_no_record_is_one_sentence(tmp_path: Path) -> None:
 
 
 DAMAGES = [
-    ('"rules":"1"', '"rules":"7"', "'7'"),
+    ('"rules":"1"', '"rules":"7"', '"7"'),
     ('"names":["rash 1",', '"names":[', "2 players"),
     ('"watering_hole":0', '"watering_hole":-5', "-5"),
     ('"food":', '"food":-1', "line"),

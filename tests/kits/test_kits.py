@@ -329,8 +329,13 @@ def test_what_a_bot_does_not_know_it_ignores(language: str, kits: Kits) -> None:
 
 @pytest.mark.parametrize("kind", ["expelled", "refused"])
 def test_who_must_go_says_why(language: str, kind: str, kits: Kits) -> None:
-    out: Json = {"type": kind, "reason": "illegal", "text": "plays card 4 but holds only 4", "rule": "cardplay.cards"}
-    assert told(kits(language), out) == (1, [], f"{kind}: plays card 4 but holds only 4\n")
+    out: Json = {
+        "type": kind,
+        "reason": "illegal",
+        "text": "plays card 4, counted from 0, but holds only 4",
+        "rule": "cardplay.cards",
+    }
+    assert told(kits(language), out) == (1, [], f"{kind}: plays card 4, counted from 0, but holds only 4\n")
 
 
 def test_the_end_of_the_stream_is_the_end(language: str, kits: Kits) -> None:

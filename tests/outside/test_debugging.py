@@ -213,7 +213,7 @@ def test_questions_of_a_record_show_where_a_bot_raises_or_breaks_a_rule(folder: 
                 if bot.line and bot.reason:
                     assert all(shows_the_line(each["stderr"], folder, name) for each in data["answers"])
     illegal = asked(record, agent(folder, "illegal"), "--in-process")
-    assert "choose: illegal (cardplay.cards): it plays card 99 but holds only" in illegal.out
+    assert "choose: illegal (cardplay.cards): it plays card 99, counted from 0, but holds only" in illegal.out
     broken = asked(record, agent(folder, "import"), "--in-process")
     assert broken.code == 2
     assert shows_the_line(broken.err, folder, "import")

@@ -154,7 +154,7 @@ def test_the_command_shows_rules_and_times(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["nobody"], "unknown agent 'nobody'"),
+        (["nobody"], 'unknown agent "nobody"'),
         (["human"], "a person cannot be checked"),
         (["silly", "--games", "-1"], "--games -1: not a number from 0 to 100000"),
         (["silly", "--time", "0"], "the time control 0 is outside 1 to 3600"),

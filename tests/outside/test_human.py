@@ -86,11 +86,11 @@ def test_a_card_can_take_the_place_of_a_trait() -> None:
     ("line", "rule", "text"),
     [
         ("pop 0 4", "cardplay.once", "plays card 4 twice"),
-        ("pop 0 9", "cardplay.cards", "plays card 9 but holds only 5"),
-        ("body 7 1", "cardplay.boards", "changes board 7 but has only 1 board"),
+        ("pop 0 9", "cardplay.cards", "plays card 9, counted from 0, but holds only 5"),
+        ("body 7 1", "cardplay.boards", "changes board 7, counted from 0, but has only 1 board"),
         ("new 1 2 2", "cardplay.once", "plays card 2 twice"),
-        ("trait 0 2 1", "cardplay.slots", "replaces slot 2 of board 0, which has only 2 traits"),
-        ("food 99", "cardplay.cards", "plays card 99 but holds only 5"),
+        ("trait 0 2 1", "cardplay.slots", "replaces slot 2, counted from 0, of board 0, which has only 2 traits"),
+        ("food 99", "cardplay.cards", "plays card 99, counted from 0, but holds only 5"),
     ],
 )
 def test_what_is_illegal_is_told_at_once_and_cannot_be_played(line: str, rule: str, text: str) -> None:

@@ -59,8 +59,8 @@ def test_what_is_typed_ahead_is_not_lost() -> None:
 
 def test_who_is_expelled_is_told_why() -> None:
     shown = io.StringIO()
-    Person("me", 0, shown).expel(Fault(Reason.ILLEGAL, "plays card 9 but holds only 4"))
-    assert shown.getvalue() == "You are expelled (illegal): this seat plays card 9 but holds only 4.\n"
+    Person("me", 0, shown).expel(Fault(Reason.ILLEGAL, "plays card 9, counted from 0, but holds only 4"))
+    assert shown.getvalue() == "You are expelled (illegal): this seat plays card 9, counted from 0, but holds only 4.\n"
 
 
 def test_a_person_may_leave_a_game_that_goes_on_without_it() -> None:

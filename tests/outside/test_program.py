@@ -97,7 +97,7 @@ MISDEEDS = {
     "breaks a rule": Misdeed(
         "say({'id': asked()['id'], 'answer': {'move': 'play', 'food': 99}})\nasked()",
         Reason.ILLEGAL,
-        "plays card 99 but holds only 4",
+        "plays card 99, counted from 0, but holds only 4",
     ),
 }
 

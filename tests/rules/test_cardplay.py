@@ -44,7 +44,7 @@ def refused(rule: str, text: str) -> dict[int | str, object]:
     ],
 )
 def test_a_card_beyond_the_hand_is_refused_wherever_it_is_named(what: CardPlay) -> None:
-    assert play(what, board("horns")) == refused(rulebook.PLAY_CARDS, "plays card 6 but holds only 6")
+    assert play(what, board("horns")) == refused(rulebook.PLAY_CARDS, "plays card 6, counted from 0, but holds only 6")
 
 
 def test_the_last_card_of_the_hand_may_be_played() -> None:
@@ -86,7 +86,7 @@ def test_no_card_is_played_twice() -> None:
     ],
 )
 def test_a_board_beyond_the_last_is_refused(what: CardPlay) -> None:
-    text = "changes board 2 but has only 2 boards"
+    text = "changes board 2, counted from 0, but has only 2 boards"
     assert play(what, board(), board()) == refused(rulebook.PLAY_BOARDS, text)
 
 
@@ -96,13 +96,13 @@ def test_new_boards_count_behind_the_old_ones() -> None:
         1: player(1, [board(), board(), board(population=2)], HAND[4:])
     }
     assert play(CardPlay(0, population=(Growth(3, 3),), boards=new), board()) == refused(
-        rulebook.PLAY_BOARDS, "changes board 3 but has only 3 boards"
+        rulebook.PLAY_BOARDS, "changes board 3, counted from 0, but has only 3 boards"
     )
 
 
 def test_a_player_with_a_single_board_is_told_so() -> None:
     assert play(CardPlay(0, body=(Growth(1, 1),)), board()) == refused(
-        rulebook.PLAY_BOARDS, "changes board 1 but has only 1 board"
+        rulebook.PLAY_BOARDS, "changes board 1, counted from 0, but has only 1 board"
     )
 
 
@@ -182,9 +182,9 @@ def test_two_new_boards_may_bear_the_same_trait() -> None:
 @pytest.mark.parametrize(
     ("swap", "text"),
     [
-        (Replacement(0, 0, 1), "replaces slot 0 of board 0, which has only 0 traits"),
-        (Replacement(1, 1, 1), "replaces slot 1 of board 1, which has only 1 trait"),
-        (Replacement(2, 2, 1), "replaces slot 2 of board 2, which has only 2 traits"),
+        (Replacement(0, 0, 1), "replaces slot 0, counted from 0, of board 0, which has only 0 traits"),
+        (Replacement(1, 1, 1), "replaces slot 1, counted from 0, of board 1, which has only 1 trait"),
+        (Replacement(2, 2, 1), "replaces slot 2, counted from 0, of board 2, which has only 2 traits"),
     ],
 )
 def test_only_a_slot_with_a_trait_in_it_is_replaced(swap: Replacement, text: str) -> None:
@@ -198,7 +198,7 @@ def test_the_traits_of_a_new_board_are_slots_too() -> None:
         1: player(1, [board(), board("climbing")], HAND[1:3])
     }
     assert play(CardPlay(0, boards=new, traits=(Replacement(1, 1, CLIMBING),)), board()) == refused(
-        rulebook.PLAY_SLOTS, "replaces slot 1 of board 1, which has only 1 trait"
+        rulebook.PLAY_SLOTS, "replaces slot 1, counted from 0, of board 1, which has only 1 trait"
     )
 
 
@@ -326,6 +326,6 @@ def test_an_illegal_play_puts_no_food_into_the_watering_hole() -> None:
     game = choosing_game(player(1, hand=HAND), player(2, hand=HAND), player(3, hand=HAND), watering_hole=1)
     assert changes_by_plays(game, CardPlay(HORNS), CardPlay(CLIMBING, body=(Growth(0, 0),)), CardPlay(CARNIVORE)) == {
         1: player(1, hand=(*HAND[:4], HAND[5])),
-        2: illegal(rulebook.PLAY_BOARDS, "changes board 0 but has only 0 boards", "choose"),
+        2: illegal(rulebook.PLAY_BOARDS, "changes board 0, counted from 0, but has only 0 boards", "choose"),
         3: player(3, hand=(HAND[0], *HAND[2:])),
     }

@@ -296,9 +296,9 @@ FAT = board("fat-tissue", body=3, fat_food=1)
 
 def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else() -> None:
     rows: list[tuple[Feeding, str, str]] = [
-        (Graze(6), rulebook.OPTIONS, "feeds board 6 but has only 6 boards"),
-        (StoreFat(7, 1), rulebook.OPTIONS, "feeds board 7 but has only 6 boards"),
-        (Attack(8, 2, 0), rulebook.OPTIONS, "feeds board 8 but has only 6 boards"),
+        (Graze(6), rulebook.OPTIONS, "feeds board 6, counted from 0, but has only 6 boards"),
+        (StoreFat(7, 1), rulebook.OPTIONS, "feeds board 7, counted from 0, but has only 6 boards"),
+        (Attack(8, 2, 0), rulebook.OPTIONS, "feeds board 8, counted from 0, but has only 6 boards"),
         (Graze(1), rulebook.GRAZE, "feeds board 1, which is sated with food 2 for population 2"),
         (Graze(2), rulebook.GRAZE, "grazes with board 2, which is a carnivore"),
         (Graze(3), rulebook.GRAZE, "feeds board 3, which is sated with food 1 for population 1"),
@@ -310,8 +310,12 @@ def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else() -> None
         (Attack(3, 2, 0), rulebook.ATTACK_CHOICE, "feeds board 3, which is sated with food 1 for population 1"),
         (Attack(2, 1, 0), rulebook.ATTACK_CHOICE, "attacks player 1, who is not one of the others"),
         (Attack(2, 4, 0), rulebook.ATTACK_CHOICE, "attacks player 4, who is not one of the others"),
-        (Attack(2, 2, 2), rulebook.ATTACK_CHOICE, "attacks board 2 of player 2, who has only 2 boards"),
-        (Attack(2, 3, 1), rulebook.ATTACK_CHOICE, "attacks board 1 of player 3, who has only 1 board"),
+        (
+            Attack(2, 2, 2),
+            rulebook.ATTACK_CHOICE,
+            "attacks board 2, counted from 0, of player 2, who has only 2 boards",
+        ),
+        (Attack(2, 3, 1), rulebook.ATTACK_CHOICE, "attacks board 1, counted from 0, of player 3, who has only 1 board"),
         (
             Attack(2, 3, 0),
             rulebook.CLIMBING,
@@ -327,7 +331,9 @@ def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else() -> None
 
 def test_a_player_with_a_single_board_is_told_so() -> None:
     game = feeding_game([board()], BUSY, [FED], watering_hole=5)
-    assert changes(game, 1, Graze(1)) == {1: illegal(rulebook.OPTIONS, "feeds board 1 but has only 1 board")}
+    assert changes(game, 1, Graze(1)) == {
+        1: illegal(rulebook.OPTIONS, "feeds board 1, counted from 0, but has only 1 board")
+    }
 
 
 def test_the_queue_skips_who_was_expelled() -> None:
@@ -339,4 +345,6 @@ def test_the_queue_skips_who_was_expelled() -> None:
 
 def test_the_cards_of_who_is_expelled_do_not_return() -> None:
     game = feeding_game(BUSY, BUSY, BUSY, watering_hole=9, deck=DECK[3:], hands=DECK[:3])
-    assert changes(game, 1, Graze(2)) == {1: illegal(rulebook.OPTIONS, "feeds board 2 but has only 2 boards")}
+    assert changes(game, 1, Graze(2)) == {
+        1: illegal(rulebook.OPTIONS, "feeds board 2, counted from 0, but has only 2 boards")
+    }

@@ -138,7 +138,7 @@ def test_every_bot_of_the_house_plays_a_remote_game_to_its_end(dialect: str) -> 
         ("feeding-for-play", Reason.SHAPE, EARLY),
         ("raises-in-start", Reason.DISCONNECTED, "the agent raised in start: TantrumError: I do not want to"),
         ("exits-in-choose", Reason.DISCONNECTED, "the agent raised in choose: SystemExit: I am leaving"),
-        ("text-for-play", Reason.DISCONNECTED, "the agent answers choose with 'all my cards': not a move"),
+        ("text-for-play", Reason.DISCONNECTED, 'the agent answers choose with "all my cards": not a move'),
     ],
 )
 def test_what_an_agent_does_wrong_gets_it_expelled_there(name: str, reason: Reason, failure: str) -> None:

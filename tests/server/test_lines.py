@@ -386,6 +386,15 @@ def test_a_value_while_nothing_is_asked_is_unsolicited(data: bytes) -> None:
     played({1: replaced(data, after=0.0)}, Reason.UNSOLICITED)
 
 
+def test_what_is_unsolicited_is_shown_as_json() -> None:
+    with simulation(3, seed=SEED, gap=GAP) as simulated:
+        seats = seated(simulated, Client("odd", tricks={1: replaced(b'{ "play": [null,true] }', after=0.0)}))
+        simulated.go_on(100.0)
+        result = check(simulated, seats, {1: Reason.UNSOLICITED})
+    [fault] = [row.fault for row in result.ranking if row.fault is not None]
+    assert fault.text == 'sends {"play": [null, true]} although nothing is asked'
+
+
 def test_an_answer_that_begins_before_the_question_is_unsolicited() -> None:
     def foresee(client: Client, _: bytes) -> None:
         client.say(b"[")

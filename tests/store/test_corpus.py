@@ -35,4 +35,6 @@ def test_records_of_all_released_versions_can_be_imported(store: Store) -> None:
     for game, path in zip(known, RECORDS, strict=True):
         assert store.data(game) == path.read_bytes()
     [expelled] = store.listed(Filter(expelled="any"))
-    assert [place.text for place in expelled.seats if place.expelled] == ["plays card 4 but holds only 4"]
+    assert [place.text for place in expelled.seats if place.expelled] == [
+        "plays card 4, counted from 0, but holds only 4"
+    ]

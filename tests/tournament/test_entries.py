@@ -115,7 +115,7 @@ def test_a_bad_file_is_a_sentence_with_every_malformed_entry(folder: Path) -> No
     path.write_text(path.read_text().replace(AGENTS["no class"], "py:bots.py").replace(AGENTS["reply"], "sily"))
     for verb in ("check", "run"):
         with case(verb):
-            sentence = "entry 5: agent = 'py:bots.py'", "; entry 10: agent = 'sily': unknown agent 'sily'"
+            sentence = 'entry 5: agent = "py:bots.py"', '; entry 10: agent = "sily": unknown agent "sily"'
             assert complained(command("tournament", verb, str(path)), *sentence)
 
 

@@ -288,7 +288,7 @@ def test_a_terminal_shows_a_bar_that_counts_the_games() -> None:
         ([*AGENTS, "--games", "0"], "--games 0: not a number from 1 to"),
         ([*AGENTS, "--jobs", "0"], "--jobs 0: not a number from 1 to 256"),
         (["human", "silly", "silly", "--jobs", "2"], "can play only one game at a time"),
-        (["silly", "silly", "nobody"], "unknown agent 'nobody'"),
+        (["silly", "silly", "nobody"], 'unknown agent "nobody"'),
         ([*AGENTS, "--out", "/dev/null/x"], "/dev/null/x: Not a directory"),
     ],
 )

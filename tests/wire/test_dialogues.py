@@ -338,7 +338,7 @@ def test_a_place_where_nobody_sits_is_an_illegal_attack() -> None:
             they_say = f"[0,{place},0]" if dialect != "tagged" else f'["feeding",[0,{place},0]]'
             assert asked(BY_NAME[dialect], feeding(), 1, they_say)[1] == Fault(
                 Reason.ILLEGAL,
-                f"answers feed badly: attacks the player at place {place}, but there are only 2 others",
+                f"answers feed badly: attacks the player at place {place}, counted from 0, but there are only 2 others",
                 "feeding.attack",
                 "feed",
             )

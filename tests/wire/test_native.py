@@ -165,9 +165,11 @@ def test_who_comes_back_learns_which_request_is_open_and_how_much_time_is_left_f
 
 def test_who_is_expelled_is_told_why_and_who_stays_how_it_ended() -> None:
     native = Native()
-    [out] = native.expelled(Fault(Reason.ILLEGAL, "plays card 9 but holds only 6", rulebook.PLAY_CARDS))
+    [out] = native.expelled(
+        Fault(Reason.ILLEGAL, "plays card 9, counted from 0, but holds only 6", rulebook.PLAY_CARDS)
+    )
     assert server_message_in(across_a_wire(out)) == Out(
-        Reason.ILLEGAL, "plays card 9 but holds only 6", "cardplay.cards"
+        Reason.ILLEGAL, "plays card 9, counted from 0, but holds only 6", "cardplay.cards"
     )
     result = play([Silly(), Silly(), Silly()], shuffled(3))
     [over] = native.over(1, result)

@@ -517,19 +517,19 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
         choosing(SHELLED),
         {PLACE: [HORNS_CARD], HOME: 1},
         rulebook.PLAY_BOARDS,
-        "select_board_for_card names board 1, but is offered only 1 board",
+        "select_board_for_card names board 1, counted from 0, but is offered only 1 board",
     ),
     "body for a board that is not offered": (
         choosing(SHELLED, FULL),
         {BODY: [HORNS_CARD], BODY_OF: 1},
         rulebook.PLAY_BOARDS,
-        "select_board_to_give_body_size names board 1, but is offered only 1 board",
+        "select_board_to_give_body_size names board 1, counted from 0, but is offered only 1 board",
     ),
     "population for a board that is not there": (
         choosing(SHELLED),
         {**NEW, POPULATION: [CLIMBING_CARD], POPULATION_OF: 2**31 - 1},
         rulebook.PLAY_BOARDS,
-        "select_board_to_give_population names board 2147483647, but is offered only 2 boards",
+        "select_board_to_give_population names board 2147483647, counted from 0, but is offered only 2 boards",
     ),
     "too few slots": (
         choosing(SHELLED),
@@ -577,13 +577,13 @@ ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {
         feeding(HUNTER, board()),
         {ORDER: [0], ATTACK: [2, 0]},
         rulebook.ATTACK_CHOICE,
-        "select_attack names opponent 2, but the player has only 2 opponents",
+        "select_attack names opponent 2, counted from 0, but the player has only 2 opponents",
     ),
     "an attack on a board that is not there": (
         feeding(HUNTER, board()),
         {ORDER: [0], ATTACK: [1, 1]},
         rulebook.ATTACK_CHOICE,
-        "select_attack names board 1 of opponent 1, who has only 1 board",
+        "select_attack names board 1, counted from 0, of opponent 1, who has only 1 board",
     ),
 }
 

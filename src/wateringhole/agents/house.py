@@ -15,6 +15,7 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import ITERATIONS, MOST_ITERATIONS, MOST_MS, Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import HUNTER, SHEPHERD
+from wateringhole.fault import shown
 
 
 class Bot(Struct, frozen=True):
@@ -70,5 +71,5 @@ def named(name: str, seed: str, options: Mapping[str, str] | None = None) -> Age
     if kind == "bad" and misdeed in GALLERY:
         return Bad(misdeed)
     if kind == "bad":
-        raise ValueError(f"no misdeed {misdeed!r}; there are {', '.join(GALLERY)}")
-    raise ValueError(f"unknown agent {name!r}; known: {', '.join(HOUSE)}, bad:MISDEED")
+        raise ValueError(f"no misdeed {shown(misdeed)}; there are {', '.join(GALLERY)}")
+    raise ValueError(f"unknown agent {shown(name)}; known: {', '.join(HOUSE)}, bad:MISDEED")

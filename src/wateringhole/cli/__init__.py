@@ -17,6 +17,7 @@ import click
 
 from wateringhole import __version__
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.fault import shown
 from wateringhole.value import COMPILED
 
 # Subcommand -> the module that defines it, and what the overview says of it.
@@ -120,7 +121,7 @@ def range_of_players(text: str) -> tuple[int, int]:
 def number_of_players(digits: str) -> int:
     """A number of players that a game takes; Complaint otherwise."""
     if not (digits.isascii() and digits.isdigit()):
-        raise Complaint(f"{digits!r:.40} is not a number of players")
+        raise Complaint(f"{shown(digits)} is not a number of players")
     number = int(digits[-2:]) if not digits[:-2].strip("0") else MOST_PLAYERS + 1
     if not FEWEST_PLAYERS <= number <= MOST_PLAYERS:
         raise Complaint(f"{digits:.40} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")

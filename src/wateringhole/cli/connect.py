@@ -13,13 +13,13 @@ from wateringhole.cli import Complaint, checked_wait
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.growth import growth_option
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Treatment, agents_of
 from wateringhole.outside.spec import Spec, made
 from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.growth import Spelling
 from wateringhole.wire.respondent import Asked
-from wateringhole.wire.shapes import shown
 from wateringhole.wire.signup import LONGEST_NAME
 from wateringhole.wire.visitor import VISITORS
 
@@ -130,7 +130,7 @@ def connect(
 def server_address(text: str) -> tuple[str, int]:
     """The host and the port; Complaint if these are none."""
     if not text.startswith("tcp:"):
-        raise Complaint(f"{text!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
+        raise Complaint(f"{shown(text)} is not tcp:HOST:PORT, as in tcp:localhost:45678")
     try:
         return split_address(text.removeprefix("tcp:"))
     except ValueError as error:

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from wateringhole.cli import Complaint
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
-from wateringhole.fault import Reason
+from wateringhole.fault import Reason, shown
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Status
 from wateringhole.store.games import Store, opened
@@ -62,7 +62,7 @@ def _since(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Complaint(f"{text!r:.40} is not a time like 2026-11-16 or 2026-11-16T18:30") from None
+        raise Complaint(f"{shown(text)} is not a time like 2026-11-16 or 2026-11-16T18:30") from None
 
 
 def _until(text: str) -> datetime:

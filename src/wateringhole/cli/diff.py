@@ -16,12 +16,13 @@ from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Procto
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.grade import SECONDS, cases, first_and_last, suite_files
 from wateringhole.cli.growth import growth_option
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Mode
 from wateringhole.wire.first_difference import FirstDifference, first_difference, same
 from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.scenes import situations
-from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.shrink import shrunk
 from wateringhole.wire.situations import Situation, situation_in, situation_out
 from wateringhole.wire.stream import Json

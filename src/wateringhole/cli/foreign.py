@@ -28,6 +28,7 @@ import msgspec
 from msgspec.structs import replace
 
 from wateringhole.cli import Complaint
+from wateringhole.fault import shown
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.outside.sandbox import Sandbox, ended_by, environment, not_started, of_command
 from wateringhole.wire.stream import Json, JsonError, parse
@@ -73,11 +74,11 @@ def program(command: str) -> Command:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise Complaint(f"{command!r:.80} is no command: {error}") from None
+        raise Complaint(f"{shown(command)} is no command: {error}") from None
     if not words:
-        raise Complaint(f"{command!r:.80} is no command")
+        raise Complaint(f"{shown(command)} is no command")
     if shutil.which(words[0]) is None:
-        raise Complaint(f"{words[0]!r:.80}: no such program, or it is not executable")
+        raise Complaint(f"{shown(words[0])}: no such program, or it is not executable")
     return Command(tuple(words))
 
 

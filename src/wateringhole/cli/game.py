@@ -11,12 +11,13 @@ from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
 from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
 from wateringhole.events import Standing
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Treatment, played
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds, drawn_secret
 from wateringhole.wire.harness import trace
-from wateringhole.wire.shapes import ShapeError, card_in, card_out, each, shown
+from wateringhole.wire.shapes import ShapeError, card_in, card_out, each
 from wateringhole.wire.stream import Json, JsonError, parse
 
 LONGEST_SEED = 1_000

@@ -21,6 +21,7 @@ from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_optio
 from wateringhole.cli.show import plain
 from wateringhole.cli.tournament import results
 from wateringhole.cli.verify import whole
+from wateringhole.fault import shown
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
@@ -264,7 +265,7 @@ def _one(store: Store, beginning: str) -> str:
     """The only game whose id begins like this; Complaint if there is none, or there are several."""
     wanted = beginning.lower()
     if not 0 < len(wanted) <= ID_LENGTH or wanted.strip("0123456789abcdef"):
-        raise Complaint(f"{beginning!r:.40} is not an id: those have up to {ID_LENGTH} digits, from 0 to f")
+        raise Complaint(f"{shown(beginning)} is not an id: those have up to {ID_LENGTH} digits, from 0 to f")
     found = store.ids(wanted)
     if not found:
         raise Complaint(f"there is no game {beginning}")

@@ -16,11 +16,12 @@ from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import sandbox_for, sandbox_options
 from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
 from wateringhole.cli.growth import growth_option
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Mode
 from wateringhole.wire.first_difference import FirstDifference, first_difference
 from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
 from wateringhole.wire.harness import HARNESSES
-from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json, JsonError, parse
 
 SHOWN_DIFFERENCES: Final = 3
@@ -213,13 +214,13 @@ def _named(commands: Sequence[str], files: Mapping[str, Sequence[Case]]) -> Subm
     for text in commands:
         name, equals, command = text.partition("=")
         if not equals:
-            raise Complaint(f"--exe {text!r:.80} is not NAME=COMMAND")
+            raise Complaint(f"--exe {shown(text)} is not NAME=COMMAND")
         if name not in HARNESSES:
-            raise Complaint(f"--exe {text!r:.80} names no harness; known: {', '.join(HARNESSES)}")
+            raise Complaint(f"--exe {shown(text)} names no harness; known: {', '.join(HARNESSES)}")
         if name in programs:
             raise Complaint(f"--exe names two programs for {name}")
         if name not in files:
-            raise Complaint(f"--exe {text!r:.80}: the suite has no {name}.jsonl")
+            raise Complaint(f"--exe {shown(text)}: the suite has no {name}.jsonl")
         programs[name] = program(command)
     marks = [Mark(name, len(listed), []) for name, listed in files.items() if name in programs]
     return Submission(" ".join(commands), marks, programs)

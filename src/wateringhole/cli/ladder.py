@@ -7,6 +7,7 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, data_option, store_at, terminal
 from wateringhole.cli.show import plain
+from wateringhole.fault import shown
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
 
@@ -42,7 +43,7 @@ def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
         try:
             found = store.player(player)
         except KeyError:
-            raise Complaint(f"no game of {player!r:.80} counts for the ladder") from None
+            raise Complaint(f"no game of {shown(player)} counts for the ladder") from None
     if as_json:
         print(msgspec.json.encode(found).decode())
     else:

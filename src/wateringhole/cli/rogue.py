@@ -14,6 +14,7 @@ from wateringhole.cli import Complaint
 from wateringhole.cli.connect import SEPARATORS, server_address
 from wateringhole.cli.growth import growth_option
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.fault import shown
 from wateringhole.wire.growth import Spelling
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _chosen(names: Sequence[str], cases: "Sequence[Case]") -> "list[Case]":
     """The cases of these names, in the gallery's order; all of them, if none is named."""
     unknown = [name for name in names if name not in {case.name for case in cases}]
     if unknown:
-        raise Complaint(f"no case {unknown[0]!r:.80}; 'wateringhole rogue --list' names all {len(cases)}")
+        raise Complaint(f"no case {shown(unknown[0])}; 'wateringhole rogue --list' names all {len(cases)}")
     return [case for case in cases if not names or case.name in names]
 
 

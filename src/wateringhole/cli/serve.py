@@ -22,6 +22,7 @@ from wateringhole.cli import Complaint, checked_wait, one_of, range_of_players
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.fair import Deal, dealt
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Treatment
 from wateringhole.outside.seating import seated
 from wateringhole.outside.spec import made
@@ -261,7 +262,7 @@ def _port(text: str) -> tuple[int, str | None]:
     if form is None or int(form[1]) > 65_535:
         raise Complaint(f"--port {text}: not PORT or PORT:DIALECT with a port from 0 to 65535")
     if form[2] is not None and form[2] not in DIALECTS:
-        raise Complaint(f"--port {text}: no dialect {form[2]!r}; known: {', '.join(DIALECTS)}")
+        raise Complaint(f"--port {text}: no dialect {shown(form[2])}; known: {', '.join(DIALECTS)}")
     return int(form[1]), form[2]
 
 

@@ -24,6 +24,7 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import checked_jobs, checked_share, sandbox_options, settled
 from wateringhole.cli.show import CountBar, expulsions, plain, show_stderr
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import Mode
 from wateringhole.tournament.brief import Brief, BriefError, read
 from wateringhole.tournament.cluster import cluster
@@ -327,7 +328,7 @@ def _settled(brief: Brief, sandbox: Mode, share: Sequence[str]) -> Brief:
     """The brief with the sandbox on or off, by what it and the options say, which must not contradict each other."""
     said = brief.treatment
     if "auto" not in {sandbox, said.sandbox} and sandbox != said.sandbox:
-        raise Complaint(f"--sandbox {sandbox}, but the file says sandbox = {said.sandbox!r}")
+        raise Complaint(f"--sandbox {sandbox}, but the file says sandbox = {shown(said.sandbox)}")
     if sandbox == "on" and said.in_process:
         raise Complaint("--sandbox on, but the file says in-process = true")
     mode = said.sandbox if sandbox == "auto" else sandbox

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
+from wateringhole.fault import shown
 from wateringhole.outside.observer import AgentLog, Watch, observer_of
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.traced import errors_of, had, traced
@@ -68,9 +69,9 @@ def shareable(path: str) -> str:
     try:
         place = Path(path).resolve(strict=True)
     except (OSError, ValueError) as error:
-        raise ValueError(f"{path!r:.200}: {getattr(error, 'strerror', None) or error}") from None
+        raise ValueError(f"{shown(path)}: {getattr(error, 'strerror', None) or error}") from None
     if {*map(str, (place, *place.parents))} & {"/proc", "/sys", "/dev"} or place == place.parent:
-        raise ValueError(f"{path!r:.200} is more than a sandbox can show")
+        raise ValueError(f"{shown(path)} is more than a sandbox can show")
     return path
 
 

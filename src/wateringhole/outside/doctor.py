@@ -21,7 +21,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
 from wateringhole.events import Event
-from wateringhole.fault import Fault
+from wateringhole.fault import Fault, shown
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
 from wateringhole.outside.asking import judged
@@ -36,7 +36,7 @@ from wateringhole.server.sitter import House, Sitter
 from wateringhole.store.journal import Ticket
 from wateringhole.view import Request, Start
 from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
-from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
 
 NO_LIMIT: Final = TimeControl(None)

@@ -20,12 +20,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.fault import Fault, Reason
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.outside.leftovers import end_marked, marked, put_away, started
 from wateringhole.outside.observer import AgentLog
 from wateringhole.outside.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.server.line import Limits, Line
-from wateringhole.wire.shapes import shown
 from wateringhole.wire.stream import Json
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.agents.house import HOUSE, named
-from wateringhole.fault import Fault, Reason
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.view import Request
@@ -165,7 +165,7 @@ def _options(tail: str) -> dict[str, str]:
             raise ValueError(f"the option {key} is given twice in ?{tail}")
         options[key] = unquote(value)
     if len(options.get("name", "")) > LONGEST_NAME:
-        raise ValueError(f"the name in {'?' + tail!r:.80} has {len(options['name'])} characters, above {LONGEST_NAME}")
+        raise ValueError(f"the name in {shown('?' + tail)} has {len(options['name'])} characters, above {LONGEST_NAME}")
     if "name" in options:
         options["name"] = cleaned(options["name"])
     return options
@@ -176,18 +176,20 @@ def _checked(found: Spec) -> Spec:
     known = ("name", *own)
     for key in found.options:
         if key not in known:
-            raise ValueError(f"{found.text!r:.80}: no option {key!r}; {found.kind} agents take {', '.join(known)}")
+            raise ValueError(
+                f"{shown(found.text)}: no option {shown(key)}; {found.kind} agents take {', '.join(known)}"
+            )
     if found.dialect is not None and found.dialect not in DIALECTS:
-        raise ValueError(f"{found.text!r:.80}: no dialect {found.dialect!r}; known: {', '.join(DIALECTS)}")
+        raise ValueError(f"{shown(found.text)}: no dialect {shown(found.dialect)}; known: {', '.join(DIALECTS)}")
     if found.options.get("sandbox", "off") != "off":
-        raise ValueError(f"{found.text!r:.80}: sandbox={found.options['sandbox']:.40} is not off")
+        raise ValueError(f"{shown(found.text)}: sandbox={found.options['sandbox']:.40} is not off")
     try:
         assert found.control is None or found.control
         wait = found.options.get("wait", "60")
         if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", wait, re.ASCII) or not 0 < found.wait <= LONGEST_WAIT:
             raise ValueError(f"wait={wait:.40} is not a number of seconds up to {LONGEST_WAIT:.0f}")
     except ValueError as error:
-        raise ValueError(f"{found.text!r:.80}: {error}") from None
+        raise ValueError(f"{shown(found.text)}: {error}") from None
     return found
 
 
@@ -208,7 +210,7 @@ def address(target: str) -> tuple[str, int]:
     """The host and the port in HOST:PORT; ValueError if these are none."""
     form = re.fullmatch(r"(\[[0-9A-Fa-f:.%\w]+\]|[^\s:\[\]]+):(\d+)", target, re.ASCII)
     if form is None:
-        raise ValueError(f"{'tcp:' + target!r:.80} is not tcp:HOST:PORT, as in tcp:localhost:45678")
+        raise ValueError(f"{shown('tcp:' + target)} is not tcp:HOST:PORT, as in tcp:localhost:45678")
     port = int(form[2].lstrip("0")[:6] or "0")
     if not 1 <= port <= 65_535:
         raise ValueError(f"the port {form[2]:.20} is not one of 1 to 65535")

@@ -6,7 +6,7 @@ from mypy_extensions import mypyc_attr
 
 from wateringhole import rulebook
 from wateringhole.cards import BIT, FAT_TISSUE, Card, Trait
-from wateringhole.events import Revealed, counted
+from wateringhole.events import Revealed, counted, from_zero
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
 from wateringhole.moves import CardPlay
@@ -74,7 +74,7 @@ def _misuse(play: CardPlay, hand: tuple[Card, ...]) -> Fault:
     used = cards_used(play)
     most = max(used)
     if most >= len(hand):
-        return _illegal(rulebook.PLAY_CARDS, f"plays card {most} but holds only {len(hand)}")
+        return _illegal(rulebook.PLAY_CARDS, f"plays {from_zero('card', most)} but holds only {len(hand)}")
     twice = next(number for number in used if used.count(number) > 1)
     return _illegal(rulebook.PLAY_ONCE, f"plays card {twice} twice")
 
@@ -109,9 +109,8 @@ def _replace_traits(play: CardPlay, boards: list[Species | _Draft], hand: tuple[
         draft = _drafted(swap.board, boards)
         if swap.slot >= len(draft.traits):
             has = counted(len(draft.traits), "trait")
-            return _illegal(
-                rulebook.PLAY_SLOTS, f"replaces slot {swap.slot} of board {swap.board}, which has only {has}"
-            )
+            text = f"replaces {from_zero('slot', swap.slot)} of board {swap.board}, which has only {has}"
+            return _illegal(rulebook.PLAY_SLOTS, text)
         card = hand[swap.card]
         replaced = BIT[draft.traits[swap.slot]]
         draft.traits[swap.slot] = card.trait
@@ -162,7 +161,9 @@ def _board(draft: _Draft) -> Species:
 
 
 def _no_board(number: int, boards: int) -> Fault:
-    return _illegal(rulebook.PLAY_BOARDS, f"changes board {number} but has only {counted(boards, 'board')}")
+    return _illegal(
+        rulebook.PLAY_BOARDS, f"changes {from_zero('board', number)} but has only {counted(boards, 'board')}"
+    )
 
 
 def _illegal(rule: str, text: str) -> Fault:

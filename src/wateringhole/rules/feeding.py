@@ -8,7 +8,7 @@ from typing import Final
 
 from wateringhole import rulebook
 from wateringhole.cards import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
-from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted
+from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted, from_zero
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Attack, Decline, Feeding, Graze, StoreFat
@@ -94,7 +94,8 @@ def refusal(move: Feeding, species: tuple[Species, ...], watering_hole: int, oth
     if type(move) is Decline:
         return None
     if move.board >= len(species):
-        return _illegal(rulebook.OPTIONS, f"feeds board {move.board} but has only {counted(len(species), 'board')}")
+        has = counted(len(species), "board")
+        return _illegal(rulebook.OPTIONS, f"feeds {from_zero('board', move.board)} but has only {has}")
     board = species[move.board]
     if type(move) is StoreFat:
         return _fat_refusal(move, board, watering_hole)
@@ -128,7 +129,7 @@ def _attack_refusal(move: Attack, board: Species, others: tuple[Other, ...]) -> 
         if other.seat == move.seat:
             if move.target >= len(other.species):
                 has = counted(len(other.species), "board")
-                text = f"attacks board {move.target} of player {move.seat}, who has only {has}"
+                text = f"attacks {from_zero('board', move.target)} of player {move.seat}, who has only {has}"
                 return _illegal(rulebook.ATTACK_CHOICE, text)
             blocked = why_blocked(board, other.species, move.target)
             if blocked is None:

@@ -7,6 +7,8 @@ import re
 
 from msgspec import Struct
 
+from wateringhole.fault import shown
+
 LEAST_SECONDS = 1
 MOST_SECONDS = 3600
 
@@ -24,7 +26,7 @@ def time_control(text: str) -> TimeControl:
         return TimeControl(None)
     form = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)(?:\+(\d{1,5}(?:\.\d{1,3})?))?", text)
     if form is None:
-        raise ValueError(f"the time control {text!r:.40} is not SECONDS, BANK+INCREMENT or none")
+        raise ValueError(f"the time control {shown(text)} is not SECONDS, BANK+INCREMENT or none")
     seconds, increment = float(form[1]), None if form[2] is None else float(form[2])
     if not LEAST_SECONDS <= seconds <= MOST_SECONDS or (increment is not None and increment > MOST_SECONDS):
         raise ValueError(f"the time control {text} is outside {LEAST_SECONDS} to {MOST_SECONDS} seconds")

@@ -13,7 +13,7 @@ from typing import Final, Protocol, cast
 import msgspec
 from msgspec import Struct
 
-from wateringhole.fault import Fault, Reason
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 
 
@@ -284,7 +284,7 @@ class Line(asyncio.Protocol):
             if self._reader.held:
                 self._loop.call_soon(self._read)
         else:
-            self.fail(Fault(Reason.UNSOLICITED, f"sends {text[:40]!r} although nothing is asked"))
+            self.fail(Fault(Reason.UNSOLICITED, f"sends {shown(value)} although nothing is asked"))
 
     def _not_read(self) -> None:
         self.fail(Fault(Reason.SLOW_READER, f"does not read: {self.limits.drain_seconds:.0f} s or more behind"))

@@ -11,6 +11,7 @@ from typing import Final, Literal
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from wateringhole.fault import json_line
 from wateringhole.record import Note, Result
 
 LogForm = Literal["json", "console"]
@@ -145,9 +146,22 @@ def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    if form == "console":
+        stamps.insert(0, _values_as_json)
     processors = [_drop] if form is None else [*stamps, renderers[form]]
     logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(_Log(sys.stderr), processors=processors)
     return logger
+
+
+class _JsonText(str):
+    """The renderer for the console writes the repr of each value."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _values_as_json(_: object, __: str, event: "structlog.typing.EventDict") -> "structlog.typing.EventDict":
+    return {key: value if key == "event" else _JsonText(json_line(value)) for key, value in event.items()}
 
 
 def _drop(*_: object) -> "structlog.typing.EventDict":

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 from sqlalchemy import Column, Connection, MetaData, Table, func, insert, select, text
 
+from wateringhole.fault import shown
 from wateringhole.store.database import database, migrate
 from wateringhole.store.error import StoreError
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
@@ -193,7 +194,7 @@ def _fill(connection: Connection, head: Head, raw: BinaryIO, file: Path, progres
             _put(connection, table, waiting)
             progress(done, sum(head.rows.values()))
         if entry.table not in head.rows or entry.table not in made.tables:
-            raise StoreError(f"{file} has a table {entry.table!r:.40} that such a store has not")
+            raise StoreError(f"{file} has a table {shown(entry.table)} that such a store has not")
         table = made.tables[entry.table]
         try:
             waiting.append({name: _read(value, table.c[name]) for name, value in entry.row.items()})

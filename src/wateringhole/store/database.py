@@ -129,7 +129,7 @@ def version(connection: Connection, shown: str) -> str | None:
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE not in tables:
         if tables:
-            raise StoreError(f"{shown} is the database of something else: it has a table {min(tables)!r:.60}")
+            raise StoreError(f"{shown} is the database of something else: it has a table {min(tables):.60}")
         return None
     found: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
     if found not in REVISIONS:

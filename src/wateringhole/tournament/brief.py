@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.fault import shown
 from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
@@ -130,7 +131,7 @@ def _brief(data: Mapping[str, object], title: str) -> Brief:
     kind = _one_of(data, "format", get_args(Format), "round-robin")
     for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
         if key in data and kind not in formats:
-            raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {kind!r}")
+            raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {shown(kind)}")
     brief = Brief(
         _text(data, "title", title),
         _seed(data),
@@ -218,7 +219,7 @@ def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec,
         try:
             entry, agent = _entry(item)
             if entry.name in taken:
-                raise ValueError(f"name = {entry.name!r} is that of entry {taken[entry.name]} too")
+                raise ValueError(f"name = {shown(entry.name)} is that of entry {taken[entry.name]} too")
         except ValueError as error:
             mistakes.append(f"entry {place}: {error}")
             continue
@@ -254,7 +255,7 @@ def _stop(item: object, names: list[str]) -> Stop:
     _known(item, STOP_KEYS, "stop.")
     better, than = _which(item, "better", names, "stop."), _which(item, "than", names, "stop.")
     if better == than:
-        raise ValueError(f"stop.better and stop.than are both {names[than]!r}; nobody is better than itself")
+        raise ValueError(f"stop.better and stop.than are both {shown(names[than])}; nobody is better than itself")
     confidence = item.get("confidence", 0.95)
     if type(confidence) is not float or not 0.5 <= confidence <= 0.999999:
         raise ValueError(f"stop.confidence = {_shown(confidence)} is not a number from 0.5 to 0.999999")
@@ -301,6 +302,5 @@ def _one_of(data: Mapping[str, object], key: str, values: Collection[str], defau
 
 
 def _shown(value: object) -> str:
-    """A value as a user may recognise it, however long it is."""
-    text = str(value).lower() if isinstance(value, bool) else repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}..."
+    """A value of the file; a date is none of JSON's."""
+    return shown(value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value))

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.fault import shown
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
@@ -207,7 +208,7 @@ def checked_plan(plan: Plan) -> Plan:
         raise Refusal("a table of bots alone; leave a place for somebody")
     for chair in plan.chairs:
         if chair.kind == "bot" and chair.bot not in HOUSE:
-            raise Refusal(f"no bot {chair.bot[:40]!r}; there are {', '.join(HOUSE)}")
+            raise Refusal(f"no bot {shown(chair.bot)}; there are {', '.join(HOUSE)}")
     if not 0 <= plan.pace <= MOST_PACE:
         raise Refusal(f"the pace {plan.pace} is not one from 0 to {MOST_PACE} seconds")
     try:

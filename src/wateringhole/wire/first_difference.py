@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from wateringhole.wire.shapes import shown
+from wateringhole.fault import shown
 from wateringhole.wire.stream import Json
 
 

@@ -16,13 +16,13 @@ from msgspec import Meta, Struct
 from wateringhole import fair, forms, rulebook
 from wateringhole.cards import Card, Trait, card
 from wateringhole.events import Event, Standing
-from wateringhole.fault import Asked, Fault, Reason
+from wateringhole.fault import Asked, Fault, Reason, shown
 from wateringhole.moves import ASKED_BY, Move
 from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed, Own, Request, Start
-from wateringhole.wire.shapes import ShapeError, card_in, shown
+from wateringhole.wire.shapes import ShapeError, card_in
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask, Talk
 

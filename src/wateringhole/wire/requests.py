@@ -11,8 +11,8 @@ from typing import Any, Final, NoReturn
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
-from wateringhole.events import Event, counted
-from wateringhole.fault import Fault, Reason
+from wateringhole.events import Event, counted, from_zero
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Growth, NewBoard, Replacement
 from wateringhole.player import Other, Player
@@ -21,7 +21,7 @@ from wateringhole.rules.turn import ranking
 from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal, shown
+from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask
 
@@ -179,7 +179,7 @@ class _Draft:
         offered = boards_out([self.boards[at] for at in places])
         at = ordinal((yield self.ask(question, len(places) - 1, **named, boards=offered)), question)
         if at >= len(places):
-            text = f"{question} names board {shown(at)}, but is offered only {counted(len(places), 'board')}"
+            text = f"{question} names {from_zero('board', at)} but is offered only {counted(len(places), 'board')}"
             _illegal(rulebook.PLAY_BOARDS, text)
         return places[at]
 
@@ -278,11 +278,11 @@ def _order_in(value: Json, boards: int) -> list[int]:
 def _attack_in(value: Json, board: int, others: Sequence[Other]) -> Attack:
     place, target = [ordinal(at, "select_attack") for at in items(value, "select_attack", 2, 2)]
     if place >= len(others):
-        text = f"select_attack names opponent {shown(place)}, but the player has only "
+        text = f"select_attack names {from_zero('opponent', place)} but the player has only "
         _illegal(rulebook.ATTACK_CHOICE, text + counted(len(others), "opponent"))
     prey = others[place]
     if target >= len(prey.species):
-        text = f"select_attack names board {shown(target)} of opponent {place}, who has only "
+        text = f"select_attack names {from_zero('board', target)} of opponent {place}, who has only "
         _illegal(rulebook.ATTACK_CHOICE, text + counted(len(prey.species), "board"))
     return Attack(board, prey.seat, target)
 

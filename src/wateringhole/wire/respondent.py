@@ -9,12 +9,12 @@ the questions are ever called.
 import json
 from typing import TypeAlias
 
-from wateringhole.fault import Fault
+from wateringhole.fault import Fault, shown
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.requests import ARGUMENTS, FOOD_CARD, LAST_QUESTION, OPTIONAL, Requests
-from wateringhole.wire.shapes import ShapeError, items, shown
+from wateringhole.wire.shapes import ShapeError, items
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import hold, talk
 

@@ -4,13 +4,13 @@ Laws: reading checks everything that the rules document says of a shape and rais
 and the limit; `true` is not 1, `1.0` is not 1. Written by hand, because 0 and false are different moves.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, Trait, card
-from wateringhole.fault import Reason
+from wateringhole.events import counted, from_zero
+from wateringhole.fault import Reason, shown
 from wateringhole.moves import (
     MOST_NUMBER,
     Attack,
@@ -38,12 +38,6 @@ class ShapeError(ValueError):
         super().__init__(text)
         self.reason = reason
         self.rule = rule
-
-
-def shown(value: object) -> str:
-    """The value as JSON, cut to a length that fits into a sentence."""
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def natural(value: Json, what: str, most: int | None = None, least: int = 0) -> int:
@@ -231,7 +225,9 @@ def feeding_in(value: Json, seats: Sequence[int]) -> Feeding:
         case [board, place, target]:
             at = ordinal(place, "a player's place")
             if at >= len(seats):
-                text = f"attacks the player at place {shown(at)}, but there are only {len(seats)} others"
+                text = (
+                    f"attacks the player at {from_zero('place', at)} but there are only {counted(len(seats), 'other')}"
+                )
                 raise ShapeError(text, Reason.ILLEGAL, rulebook.ATTACK_CHOICE)
             return Attack(ordinal(board, "a board number"), seats[at], ordinal(target, "a board number"))
     raise AssertionError(value)

@@ -9,11 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from wateringhole.fault import shown
 from wateringhole.wire.hello import Hello
 from wateringhole.wire.native import VERSION, Native, sign_up_in
 from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.shapes import ShapeError, shown
+from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Dialect

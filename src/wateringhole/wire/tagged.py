@@ -7,11 +7,11 @@ cards and bags, and the deck.
 from collections.abc import Sequence
 
 from wateringhole.events import Event
-from wateringhole.fault import Fault
+from wateringhole.fault import Fault, shown
 from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out, shown
+from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Ask, Talk
 

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from wateringhole.agents import Agent
-from wateringhole.fault import Fault, Reason
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.forms import reply_of, written
 from wateringhole.moves import Attack, CardPlay, Move
 from wateringhole.player import Other
@@ -47,7 +47,6 @@ from wateringhole.wire.shapes import (
     items,
     natural,
     player_in,
-    shown,
 )
 from wateringhole.wire.stream import Json
 from wateringhole.wire.unseen import Boards, Unseen

@@ -109,8 +109,8 @@ test("a feeding is told in words", () => {
     [{ move: "store", board: 1, tokens: 3 }, "Bob stores 3 on board 1."],
     [{ move: "attack", board: 0, seat: 3, target: 2 }, "Bob attacks Cleo's board 2 with board 0."],
     [{ move: "decline" }, "Bob declines to feed."],
-    [{ type: "fault", reason: "illegal", text: "plays card 9 but holds only 6", rule: "cardplay.cards" },
-      "Bob fails: it plays card 9 but holds only 6."],
+    [{ type: "fault", reason: "illegal", text: "plays card 9, counted from 0, but holds only 6", rule: "cardplay.cards" },
+      "Bob fails: it plays card 9, counted from 0, but holds only 6."],
   ];
   for (const [move, text] of cases) assert.equal(replyText(reply(2, move), [], NAMES), text);
   assert.equal(replyText(START, [], NAMES), "The game begins.");
