@@ -108,7 +108,7 @@ def test_what_is_no_time_is_a_complaint(data: Path) -> None:
         for option in ("--since", "--until"):
             with case(option, text):
                 ended = command("games", "list", option, text, "--data", str(data))
-                assert complained(ended, f"'{text}' is not a time")
+                assert complained(ended, f'"{text}" is not a time')
 
 
 def test_the_csv_has_a_line_for_each_seat_and_no_formula(data: Path) -> None:

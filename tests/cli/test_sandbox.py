@@ -89,7 +89,7 @@ def test_a_tournament_is_sandboxed_and_its_report_says_so(tmp_path: Path) -> Non
     assert "<dt>sandbox</dt><dd>on, except Cem</dd>" in html.read_text()
     assert complained(command("tournament", "run", str(brief), "--sandbox", "off"), "another run", "treatment")
     brief.write_text(f"table = 4\nsandbox = 'on'\n{lines}")
-    assert complained(command("tournament", "run", str(brief), "--sandbox", "off"), "--sandbox off", "'on'")
+    assert complained(command("tournament", "run", str(brief), "--sandbox", "off"), "--sandbox off", '"on"')
 
 
 def test_grade_and_diff_are_sandboxed_and_the_suite_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

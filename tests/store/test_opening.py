@@ -210,7 +210,7 @@ def test_a_store_of_a_newer_version_stays_untouched(place: str) -> None:
 
 def test_somebody_elses_database_stays_untouched(place: str) -> None:
     do(place, "CREATE TABLE games (id INTEGER)", "INSERT INTO games VALUES (7)")
-    assert untouched(place, "something else", "'games'")
+    assert untouched(place, "something else", '"games"')
 
 
 @pytest.mark.parametrize("junk", [b"hello\n" * 1_000, b"SQLite format 3\0" + b"\xff" * 5_000])

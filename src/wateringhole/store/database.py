@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from wateringhole.fault import json_line
 from wateringhole.store.error import StoreError
 from wateringhole.store.tables import REVISIONS, VERSION_TABLE
 
@@ -129,7 +130,7 @@ def version(connection: Connection, shown: str) -> str | None:
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE not in tables:
         if tables:
-            raise StoreError(f"{shown} is the database of something else: it has a table {min(tables):.60}")
+            raise StoreError(f"{shown} is the database of something else: it has a table {json_line(min(tables)):.60}")
         return None
     found: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
     if found not in REVISIONS:
