@@ -1,6 +1,7 @@
 """Records: what is written is read again, and whatever is damaged is refused with a sentence."""
 
 import json
+import operator
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,7 @@ def test_a_record_with_the_line_ends_of_another_system_reads_fine(tmp_path: Path
 def test_equality_ignores_notes_and_nothing_else(tmp_path: Path) -> None:
     noted = Record(SHORT.names, SHORT.deck, SHORT.replies, notes=({"seed": "7", "at": 1.5, "by": None},))
     assert noted == SHORT
+    assert not operator.ne(noted, SHORT)
     assert hash(noted) == hash(SHORT)
     assert reread(kept(noted, tmp_path), tmp_path).notes == noted.notes
     others = [
@@ -169,8 +171,19 @@ def test_equality_ignores_notes_and_nothing_else(tmp_path: Path) -> None:
         Record(SHORT.names, SHORT.deck, SHORT.replies, watering_hole=1),
         Record(SHORT.names, SHORT.deck, SHORT.replies, rules="2"),
     ]
-    assert all(other != SHORT for other in others)
+    assert all(other != SHORT and not operator.eq(other, SHORT) for other in others)
     assert SHORT.replies != SHORT
+
+
+def test_games_and_players_are_equal_or_unequal_and_not_both() -> None:
+    game = replay(SHORT, 3)
+    other = replay(SHORT, 4)
+    for left, right in [(game, game.clone()), (game.players[1], game.players[1].clone())]:
+        with case(left):
+            assert (operator.eq(left, right), operator.ne(left, right)) == (True, False)
+    for left, right in [(game, other), (game.players[1], game.players[2])]:
+        with case(left):
+            assert (operator.eq(left, right), operator.ne(left, right)) == (False, True)
 
 
 def test_notes_may_stand_anywhere_behind_the_header(tmp_path: Path) -> None:

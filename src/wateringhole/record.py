@@ -65,6 +65,9 @@ class Record(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and self._truth() == other._truth()
 
+    def __ne__(self, other: object) -> bool:  # that of Struct would not ask __eq__
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._truth())
 
