@@ -195,6 +195,27 @@ def test_notes_may_stand_anywhere_behind_the_header(tmp_path: Path) -> None:
     assert record.notes == ({"thought": "hm"},) * 2
 
 
+def test_a_file_that_never_ends_is_refused_at_the_limit() -> None:
+    with pytest.raises(RecordError, match="more than 16 MB are no record"):
+        read(Path("/dev/zero"))
+
+
+def test_what_is_refused_is_not_repeated_at_length(tmp_path: Path) -> None:
+    lines = kept(SHORT, tmp_path)
+    head, long = lines[0], 5_000_000 * "x"
+    table: list[tuple[dict[str, Any], str]] = [
+        ({"names": ["Ann", long, "Bob"]}, "the name of seat 2 has 5000000 characters, above 1000"),
+        ({"rules": long}, "the record is for rules"),
+        ({"deck": [[1, long]]}, "is not one of the 122 cards"),
+        ({"line": long}, "line 1: "),
+    ]
+    for changed, says in table:
+        with case(says):
+            sentence = complaint([{**head, **changed}, *lines[1:]], tmp_path)
+            assert says in sentence
+            assert len(sentence) < 400
+
+
 def test_a_file_that_is_missing_or_a_folder_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "missing")

@@ -5,8 +5,9 @@ Laws: replaying a record reproduces its game exactly. Notes lie beside it and do
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +26,10 @@ _FACES: Final = [(known.food, known.trait.value) for known in DECK]
 
 RULES: Final = "1"
 """The version of docs/rules.md that this engine plays."""
+MAX_RECORD_BYTES: Final = 16 * 1024 * 1024
+"""No record of a game comes near it."""
+MAX_SHOWN_CHARS: Final = 200
+"""How much of a file that is no record a sentence repeats."""
 
 Note = dict[str, str | int | float | None]
 
@@ -187,12 +192,21 @@ def text(record: Record, game: Game | None) -> bytes:
 
 def read(path: Path) -> Record:
     """The record in this file; RecordError when it is not one or does not reproduce the game that it tells of."""
-    return parsed(path.read_bytes())
+    with path.open("rb") as file:
+        return parsed(whole(file))
+
+
+def whole(file: BinaryIO) -> bytes:
+    """All that is in this file; RecordError when that is more than any record. Nothing is read beyond the limit."""
+    data = file.read(MAX_RECORD_BYTES + 1)
+    if len(data) > MAX_RECORD_BYTES:
+        raise RecordError(f"more than {MAX_RECORD_BYTES // 1024**2} MB are no record")
+    return data
 
 
 def parsed(data: bytes) -> Record:
     """The record that these JSON lines are; RecordError when they are none or do not reproduce the game."""
-    lines = [_line(number, text) for number, text in enumerate(data.splitlines(), 1)]
+    lines = [_line(number, text) for number, text in enumerate(BytesIO(data), 1)]
     header = lines[0] if lines else None
     if not isinstance(header, _Header):
         raise RecordError("line 1 is not the header of a record")
@@ -230,7 +244,7 @@ def _line(number: int, text: bytes) -> _Header | _Reply | _Note | _End:
     try:
         line: _Header | _Reply | _Note | _End = _LINES.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordError(f"line {number}: {ascii(str(error))[1:-1]}") from None
+        raise RecordError(f"line {number}: {ascii(str(error))[1:-1]:.{MAX_SHOWN_CHARS}}") from None
     return line
 
 

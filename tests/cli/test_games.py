@@ -111,6 +111,28 @@ def test_what_is_no_time_is_a_complaint(data: Path) -> None:
                 assert complained(ended, f'"{text}" is not a time')
 
 
+def test_an_empty_place_is_a_sentence_and_nothing_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in (
+        ["games", "list"],
+        ["games", "import", "x.jsonl"],
+        ["games", "restore", "x.backup"],
+        ["ladder"],
+        ["serve", "--port", "0"],
+    ):
+        for place in ("", " "):
+            with case(words, place):
+                assert complained(command(*words, "--data", place), f"--data '{place}' is empty")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_never_ends_is_refused_at_the_limit(tmp_path: Path) -> None:
+    ended = command("games", "import", "/dev/zero", "--data", str(tmp_path / "data"))
+    assert ended.code == 1
+    assert "/dev/zero: more than 16 MB are no record" in ended.err
+    assert complained(command("replay", "/dev/zero"), "/dev/zero", "more than 16 MB are no record")
+
+
 def test_the_csv_has_a_line_for_each_seat_and_no_formula(data: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(well(command("games", "list", "--csv", "--data", str(data))))))
     assert len(rows) == 4 * 3

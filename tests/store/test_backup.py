@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,16 +13,19 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import update
 
 from tests.cases import case
 from tests.store.paper import NOON, paper, really
 from tests.store.postgres import Postgres
 from wateringhole.fault import Fault, Reason
-from wateringhole.store.backup import back_up, restore
+from wateringhole.record import MAX_RECORD_BYTES
+from wateringhole.store.backup import MAX_LINE_BYTES, back_up, restore
+from wateringhole.store.database import database
 from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store, Tournament, opened
 from wateringhole.store.listing import Filter
-from wateringhole.store.tables import REVISIONS
+from wateringhole.store.tables import GAMES, REVISIONS
 
 CORPUS = Path(__file__).parent / "corpus"
 BACKUPS = [CORPUS / f"tables-{revision}.backup" for revision in REVISIONS]
@@ -187,6 +191,7 @@ NO_BACKUPS: Final[list[tuple[Callable[[list[bytes]], list[bytes]], bool, str]]] 
     (lambda lines: [b"[1, 2]\n", *lines[1:]], True, "no backup"),
     (lambda lines: [b"[" * 100_000, *lines[1:]], True, "no backup"),
     (lambda _: [b"hello"], False, "no backup"),
+    (lambda lines: [lines[0], b" " * (MAX_LINE_BYTES + 1)], False, "it has a line of more than 32 MB"),
     (lambda _: [], False, "no backup"),
 ]
 
@@ -206,16 +211,38 @@ def test_a_file_that_is_no_whole_backup_is_refused(good: bytes, tmp_path: Path) 
         lambda line: line.replace(b'"began":"2', b'"began":"no time 2'),
         lambda line: line.replace(b'"record":"', b'"record":"?'),
         lambda line: line.replace(b'"mu":', b'"mu":null,"was":'),
+        lambda line: line.replace(b'"name":"', b'"name":"' + 1_000 * b"x"),
     ],
 )
 def test_a_row_that_fits_into_no_store_leaves_it_empty(
     change: Callable[[bytes], bytes], place: str, good: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "bad").write_bytes(changed(good, lambda lines: [change(line) for line in lines], honest=True))
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError) as why:
         restore(tmp_path / "bad", place)
+    assert len(str(why.value)) < 500, "what is in the file is not repeated at length"
     with opened(place) as store:
         assert content(store) == ([], [], [], [])
+
+
+def test_a_name_that_is_too_long_is_counted(good: bytes, tmp_path: Path) -> None:
+    def longer(line: bytes) -> bytes:
+        return line.replace(b'"name":"', b'"name":"' + 5_000_000 * b"x")
+
+    (tmp_path / "bad").write_bytes(changed(good, lambda lines: [longer(line) for line in lines], honest=True))
+    with pytest.raises(StoreError, match=r"does not fit into seats: its name has 500000\d characters, above 1000"):
+        restore(tmp_path / "bad", tmp_path / "new")
+
+
+def test_a_record_that_swells_is_a_sentence(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as store:
+        fill(store)
+        game = store.listed()[0].id
+    with database(tmp_path / "data") as base, base.writing() as connection:
+        swollen = zlib.compress(bytes(MAX_RECORD_BYTES + 1))
+        connection.execute(update(GAMES).where(GAMES.c.id == game).values(record=swollen))
+    with opened(tmp_path / "data") as store, pytest.raises(StoreError, match=f"{game} .* swells to more than 16 MB"):
+        store.data(game)
 
 
 def test_what_is_in_the_way_of_a_backup_stays(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wateringhole.store.lock import locked
+from wateringhole.store.lock import LOCK, locked
 
 HOLDER = """
 import os, sys, time
@@ -40,5 +40,5 @@ def test_a_folder_is_locked_as_long_as_its_process_lives_and_no_longer(tmp_path:
 
 def test_a_lock_that_was_given_back_can_be_had_again(tmp_path: Path) -> None:
     for _ in range(2):
-        with locked(tmp_path / "new"):
-            assert (tmp_path / "new").is_dir()
+        with locked(tmp_path):
+            assert (tmp_path / LOCK).exists()

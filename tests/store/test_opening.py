@@ -177,7 +177,8 @@ def test_who_may_only_read_a_store_cannot_have_it_to_write_such_as_for_a_server(
 def test_who_reads_a_store_by_another_name_sees_what_is_written_there(odd: Path) -> None:
     with opened(odd) as store, tempfile.TemporaryDirectory() as name:
         (Path(name) / FILE).symlink_to(odd / FILE)
-        odd.chmod(0o555)
+        for path, rights in ((odd, 0o555), *((path, 0o644) for path in odd.iterdir())):
+            path.chmod(rights)
         store.add([paper(1, "Ann", "Bob", "Cem")])
         with a_reader(Path(name), look_and_add) as said:
             assert next(said) == "1 games"

@@ -148,6 +148,14 @@ def test_csv_has_a_line_for_everybody() -> None:
     assert [line.split(",")[1] for line in lines[1:]] == [f"e{at}" for at in range(5)]
 
 
+def test_no_name_or_author_is_a_formula_in_the_csv() -> None:
+    of = brief("round-robin", 5, 3)
+    entries = tuple(replace(entry, name=f"={entry.name}", author="@author") for entry in of.entries)
+    lines = as_csv(standings(replace(of, entries=entries), on_paper(of, Paper(by_number(5))))).splitlines()
+    assert [line.split(",")[1] for line in lines[1:]] == [f"'=e{at}" for at in range(5)]
+    assert {line.split(",")[3] for line in lines[1:]} == {"'@author"}
+
+
 def test_more_deals_go_on_from_the_games_that_are_there(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash", "silly"])
     run(of, tmp_path)

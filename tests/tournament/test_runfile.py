@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -21,7 +23,19 @@ from wateringhole.outside.spec import spec
 from wateringhole.record import Note, RecordError, replay, text
 from wateringhole.tournament.journal import Plan, journal
 from wateringhole.tournament.run import run
-from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, framed, outcomes_in, packed, records_in
+from wateringhole.tournament.runfile import (
+    CHECKED,
+    GAMES,
+    HEAD,
+    MARK,
+    MAX_PART_BYTES,
+    TITLE,
+    RunFile,
+    framed,
+    outcomes_in,
+    packed,
+    records_in,
+)
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.single import Job, play_game, play_lot
 from wateringhole.tournament.tally import outcome
@@ -136,6 +150,27 @@ def test_whatever_is_in_a_frame_that_bears_the_right_checksum_is_an_error_and_no
     (tmp_path / GAMES).write_bytes(TITLE + framed([(ended, b"\x93\x01\x02\x03")]))
     with pytest.raises(RecordError, match="game 0 cannot be read"):
         RunFile(tmp_path / GAMES).record(0)
+
+
+def test_a_frame_that_swells_is_an_error_and_not_read_to_its_end(tmp_path: Path) -> None:
+    ended = outcomes_in(frames(1, 1)[0])[0]
+    whole = framed([(ended, bytes(100))])
+    parts = zlib.compress(bytes(MAX_PART_BYTES + 1))
+    _, _, when, size, _ = HEAD.unpack_from(whole)
+    swollen_records = (size, len(parts), whole[HEAD.size : HEAD.size + size] + parts)
+    swollen_outcomes = (len(parts), 0, parts)
+    for first, second, body in (swollen_records, swollen_outcomes):
+        checked = HEAD.pack(MARK, 0, when, first, second)[CHECKED:] + body
+        (tmp_path / GAMES).write_bytes(TITLE + MARK + zlib.crc32(checked).to_bytes(4, "little") + checked)
+        with pytest.raises(ValueError, match="swells to more than 32 MB"):
+            RunFile(tmp_path / GAMES).record(0)
+
+
+def test_records_that_are_too_long_to_be_read_are_not_kept() -> None:
+    ended = outcomes_in(frames(1, 1)[0])[0]
+    whole = framed([(ended, msgspec.msgpack.encode(bytes(MAX_PART_BYTES)))])
+    assert len(whole) < 10_000
+    assert outcomes_in(whole) == [ended]
 
 
 KILLED = ("greedy", "hunter", "shepherd")

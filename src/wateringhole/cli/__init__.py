@@ -118,6 +118,13 @@ def range_of_players(text: str) -> tuple[int, int]:
     return fewest, most
 
 
+def given_place(text: str) -> str:
+    """Where a store is; Complaint for an empty text, which would be the current folder."""
+    if not text.strip():
+        raise Complaint(f"--data {shown(text)} is empty; it is a folder, or the URL of a database")
+    return text
+
+
 def number_of_players(digits: str) -> int:
     """A number of players that a game takes; Complaint otherwise."""
     if not (digits.isascii() and digits.isdigit()):

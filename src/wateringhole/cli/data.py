@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeVar, get_args
 import click
 from rich.console import Console
 
-from wateringhole.cli import Complaint
+from wateringhole.cli import Complaint, given_place
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
 from wateringhole.fault import Reason, shown
 from wateringhole.store.error import StoreError
@@ -31,6 +31,7 @@ def data_option(command: F) -> F:
     """The option --data: where the store is."""
     return click.option(
         "--data",
+        type=given_place,
         envvar="WATERINGHOLE_DATA",
         default=DATA,
         show_default=True,

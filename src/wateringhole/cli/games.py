@@ -1,7 +1,6 @@
 """`games`: every finished game in the store."""
 
 import contextlib
-import csv
 import itertools
 import os
 import sys
@@ -20,9 +19,8 @@ from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
 from wateringhole.cli.show import plain
 from wateringhole.cli.tournament import results
-from wateringhole.cli.verify import whole
 from wateringhole.fault import shown
-from wateringhole.record import RecordError, parsed
+from wateringhole.record import RecordError, parsed, whole
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
 from wateringhole.store.finished import ID_LENGTH, Finished, finished, finished_record, game_id
@@ -37,6 +35,7 @@ from wateringhole.tournament.journal import read as played
 from wateringhole.tournament.keep import kept_game, kept_tournament
 from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
 from wateringhole.tournament.tally import counted
+from wateringhole.wire.spreadsheet import write_csv
 
 T = TypeVar("T")
 
@@ -46,7 +45,6 @@ NOTED: Final = ("seed", "sealed", "forked at")
 """What the notes of a record may tell about its deck."""
 OF_A_GAME: Final = tuple(name for name in Kept.__struct_fields__ if name != "seats")
 OF_A_SEAT: Final = Place.__struct_fields__
-FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 some_ids = click.argument("ids", nargs=-1, metavar="[ID]...")
 all_option = click.option("--all", "everything", is_flag=True, help="All games that the options describe.")
@@ -303,19 +301,13 @@ def _table(found: list[Kept]) -> Table:
 
 
 def _write_csv(found: list[Kept]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow([*OF_A_GAME, *OF_A_SEAT])
-    for game in found:
-        values = [getattr(game, name) for name in OF_A_GAME]
-        for place in game.seats:
-            writer.writerow([_cell(value) for value in (*values, *(getattr(place, name) for name in OF_A_SEAT))])
+    seats = ((game, place) for game in found for place in game.seats)
+    rows = (_values(game, OF_A_GAME) + _values(place, OF_A_SEAT) for game, place in seats)
+    write_csv(sys.stdout, itertools.chain([OF_A_GAME + OF_A_SEAT], rows))
 
 
-def _cell(value: object) -> object:
-    """A value that a spreadsheet takes for nothing but itself."""
-    if isinstance(value, datetime):
-        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+def _values(of: Kept | Place, names: tuple[str, ...]) -> tuple[object, ...]:
+    return tuple(getattr(of, name) for name in names)
 
 
 def _facts(game: Kept) -> dict[str, str]:

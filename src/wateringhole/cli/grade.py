@@ -1,6 +1,5 @@
 """`grade`: a suite of test cases, one JSON object a line: id, in, out."""
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -22,6 +21,7 @@ from wateringhole.wire.first_difference import FirstDifference, first_difference
 from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
 from wateringhole.wire.harness import HARNESSES
 from wateringhole.wire.shapes import ShapeError
+from wateringhole.wire.spreadsheet import write_csv
 from wateringhole.wire.stream import Json, JsonError, parse
 
 SHOWN_DIFFERENCES: Final = 3
@@ -331,13 +331,13 @@ def first_and_last(text: str) -> str:
 
 def _write_csv(path: Path, submissions: Sequence[Submission]) -> None:
     with _opened(path, "w") as file:
-        table = csv.writer(file)
-        table.writerow(CSV_COLUMNS)
+        rows: list[tuple[object, ...]] = [CSV_COLUMNS]
         for submission in submissions:
             for mark in submission.marks:
                 first = mark.differences[0].id if mark.differences else ""
                 counts = mark.passed, mark.total, mark.failed(Failure.TIMEOUT), mark.failed(Failure.CRASH)
-                table.writerow([_cell(submission.name), mark.harness, *counts, _cell(first)])
+                rows.append((submission.name, mark.harness, *counts, first))
+        write_csv(file, rows)
 
 
 def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
@@ -345,8 +345,3 @@ def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
         return path.open(mode, newline="", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise Complaint(f"{path!s:.200}: {error.strerror}") from None
-
-
-def _cell(text: str) -> str:
-    """The text, so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -18,7 +18,7 @@ import click
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK
-from wateringhole.cli import Complaint, checked_wait, one_of, range_of_players
+from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.fair import Deal, dealt
@@ -82,7 +82,8 @@ if TYPE_CHECKING:
 @click.option("--record", "records", type=click.Path(path_type=Path), help="Keep a record of each game in this folder.")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=lambda text: Path(given_place(text)),
+    metavar="DIR",
     help="Keep all games in this folder: running ones go on after a restart, finished ones are found by 'games'.",
 )
 @click.option("--database", metavar="URL", help="Keep finished games there instead: postgresql://... With --data.")

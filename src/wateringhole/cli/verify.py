@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 from msgspec import Struct, to_builtins
@@ -12,12 +12,10 @@ from msgspec import Struct, to_builtins
 from wateringhole.cli import Complaint
 from wateringhole.cli.show import plain
 from wateringhole.fair import UNSEALED, objection, sealed, seed
-from wateringhole.record import NotReproducedError, Record, RecordError, parsed, replay
+from wateringhole.record import NotReproducedError, Record, RecordError, parsed, replay, whole
 from wateringhole.store.finished import game_id
 
 STANDARD_INPUT: Final = "-"
-MOST_BYTES: Final = 16 * 1024 * 1024
-"""No record comes near it."""
 
 
 class Verdict(Struct, frozen=True):
@@ -96,14 +94,6 @@ def _read(name: str) -> bytes:
         return whole(sys.stdin.buffer)
     with Path(name).open("rb") as file:
         return whole(file)
-
-
-def whole(file: BinaryIO) -> bytes:
-    """All that is in this file; RecordError when that is more than any record."""
-    data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise RecordError(f"more than {MOST_BYTES // 1024**2} MB are no record")
-    return data
 
 
 def _broken_off(record: Record) -> str:

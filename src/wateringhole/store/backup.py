@@ -22,14 +22,20 @@ from msgspec import Meta, Struct
 from sqlalchemy import Column, Connection, MetaData, Table, func, insert, select, text
 
 from wateringhole.fault import shown
+from wateringhole.record import MAX_RECORD_BYTES
 from wateringhole.store.database import database, migrate
 from wateringhole.store.error import StoreError
+from wateringhole.store.rights import private
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
 FORMAT: Final = 1
 ROWS_AT_ONCE: Final = 500
-LONGEST_LINE: Final = 256 * 1024 * 1024
-"""No game's record comes near it; a file that swells to more is none of ours."""
+MAX_LINE_BYTES: Final = 2 * MAX_RECORD_BYTES
+"""A row with the longest record fits; a file with a longer line is none of ours."""
+MAX_TEXT_CHARS: Final = 1_000
+"""Of names, titles and the like; whole documents may fill a line."""
+DOCUMENTS: Final = frozenset({"text", "standings", "brief"})
+"""The columns that hold those."""
 
 Value = str | int | float | bool | None
 
@@ -67,7 +73,11 @@ def back_up(place: str | Path, file: Path, progress: Callable[[int, int], None] 
         raise StoreError(f"{file} is there already; take another name, or remove it")
     fresh = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with database(place, create=False) as base, base.reading() as connection, fresh.open("xb") as raw:
+        with (
+            database(place, create=False) as base,
+            base.reading() as connection,
+            open(fresh, "xb", opener=private) as raw,
+        ):
             counts = {
                 str(table.name): connection.execute(select(func.count()).select_from(table)).scalar_one()
                 for table in METADATA.sorted_tables
@@ -126,8 +136,10 @@ def _written(value: Value | datetime | bytes) -> Value:
 
 
 def _read(value: Value, column: Column[object]) -> Value | datetime | bytes:
-    """What was written so, as this column takes it."""
+    """What was written so, as this column takes it; ValueError if it does not."""
     kind = column.type.python_type
+    if isinstance(value, str) and kind is str and len(value) > MAX_TEXT_CHARS and column.name not in DOCUMENTS:
+        raise ValueError(f"its {column.name} has {len(value)} characters, above {MAX_TEXT_CHARS}")
     if isinstance(value, str) and kind is bytes:
         return b64decode(value, validate=True)
     if isinstance(value, str) and kind is datetime:
@@ -153,19 +165,19 @@ def _entries(raw: BinaryIO, file: Path) -> Iterator[Head | Entry]:
     rows: Counter[str] = Counter()
     try:
         with gzip.GzipFile(fileobj=raw) as packed:
-            line = packed.readline(LONGEST_LINE)
+            line = _read_line(packed, file)
             head = _HEAD.decode(line)
             if head.backup != FORMAT or head.tables not in REVISIONS:
                 raise StoreError(f"{file} was made by a newer version, with tables {head.tables:.20}")
             yield head
             for _ in range(sum(head.rows.values())):
                 seen.update(line)
-                line = packed.readline(LONGEST_LINE)
+                line = _read_line(packed, file)
                 entry = _LINES.decode(line)
                 rows[entry.table] += 1
                 yield entry
             seen.update(line)
-            if _TAIL.decode(packed.readline(LONGEST_LINE)).sha256 != seen.hexdigest():
+            if _TAIL.decode(_read_line(packed, file)).sha256 != seen.hexdigest():
                 raise StoreError(f"{file} is damaged: its checksum does not fit")
             if rows != Counter(head.rows) or packed.read(1):
                 raise StoreError(f"{file} is damaged: it does not have the rows that it should have")
@@ -177,6 +189,13 @@ def _entries(raw: BinaryIO, file: Path) -> Iterator[Head | Entry]:
         raise StoreError(f"{file} is no backup, or damaged: {ascii(str(error))[1:-1]:.100}") from None
 
 
+def _read_line(packed: gzip.GzipFile, file: Path) -> bytes:
+    line = packed.readline(MAX_LINE_BYTES + 1)
+    if len(line) > MAX_LINE_BYTES:
+        raise StoreError(f"{file} is no backup: it has a line of more than {MAX_LINE_BYTES // 1024**2} MB")
+    return line
+
+
 def _fill(connection: Connection, head: Head, raw: BinaryIO, file: Path, progress: Callable[[int, int], None]) -> None:
     """Make the tables as they were, put the rows in, and bring them up to date."""
     METADATA.drop_all(connection)
@@ -186,12 +205,13 @@ def _fill(connection: Connection, head: Head, raw: BinaryIO, file: Path, progres
     made.reflect(connection)
     waiting: list[dict[str, Value | datetime | bytes]] = []
     table: Table | None = None
-    done = 0
+    done = held = 0
     for entry in _entries(raw, file):
         if isinstance(entry, Head):
             continue
-        if table is None or table.name != entry.table or len(waiting) >= ROWS_AT_ONCE:
+        if table is None or table.name != entry.table or len(waiting) >= ROWS_AT_ONCE or held > MAX_LINE_BYTES:
             _put(connection, table, waiting)
+            held = 0
             progress(done, sum(head.rows.values()))
         if entry.table not in head.rows or entry.table not in made.tables:
             raise StoreError(f"{file} has a table {shown(entry.table)} that such a store has not")
@@ -201,6 +221,7 @@ def _fill(connection: Connection, head: Head, raw: BinaryIO, file: Path, progres
         except (KeyError, ValueError) as error:
             raise StoreError(f"{file} has a row that does not fit into {table.name}: {error!s:.100}") from None
         done += 1
+        held += sum(len(value) for value in entry.row.values() if isinstance(value, str))
     _put(connection, table, waiting)
     migrate(connection)
 

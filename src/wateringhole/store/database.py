@@ -20,6 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from wateringhole.fault import json_line
 from wateringhole.store.error import StoreError
+from wateringhole.store.rights import make_file, make_folder
 from wateringhole.store.tables import REVISIONS, VERSION_TABLE
 
 FILE: Final = "store.sqlite"
@@ -168,11 +169,12 @@ def _url(place: str | Path) -> URL:
 
 
 def _find(file: Path, shown: str, create: bool) -> None:
-    """See to it that the file can be there."""
+    """See to it that the file is there."""
     if not create and not file.exists():
         raise StoreError(f"{shown}: there is no store yet")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
+        make_file(file)  # those beside it get its rights from SQLite
     except OSError as error:
         raise StoreError(f"{shown}: {error.strerror}") from None
 

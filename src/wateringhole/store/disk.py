@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from wateringhole.store.error import StoreError
+from wateringhole.store.rights import private
 
 T = TypeVar("T")
 
@@ -177,7 +178,7 @@ class Paper:
         """One that is `blank` has zeros to write over; in any other nothing may be behind what was written."""
         self.name: Final = name
         self._folder = folder
-        self._handle = os.open(f"{folder.path}/{name}", os.O_RDWR | os.O_CREAT, 0o600)  # it may have secrets of a game
+        self._handle = private(f"{folder.path}/{name}", os.O_RDWR | os.O_CREAT)
         self._size = size
         self._torn = not blank and os.fstat(self._handle).st_size > size
         try:
@@ -263,7 +264,7 @@ def _sync(path: str) -> None:
 
 
 def _lay_out(path: str) -> None:
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)  # if it is there, a helper that died has made it
+    handle = private(path, os.O_RDWR | os.O_CREAT)  # if it is there, a helper that died has made it
     try:
         if sys.platform == "linux":
             os.posix_fallocate(handle, 0, BLANK_SIZE)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from wateringhole.events import Standing
 from wateringhole.game import Game
-from wateringhole.record import RULES, Note, Record, parsed, replay, text
+from wateringhole.record import MAX_RECORD_BYTES, RULES, Note, Record, RecordError, parsed, replay, text
 from wateringhole.rules.turn import ranking
 
 Kind: TypeAlias = Literal["person", "bot", "client"]
@@ -75,9 +75,12 @@ def finished(data: bytes, when: datetime) -> Finished:
 
 
 def finished_record(record: Record, when: datetime) -> Finished:
-    """The same from the record itself, which need not have been a file."""
+    """The same from the record itself, which need not have been a file; RecordError also when it is too long."""
     game = replay(record)
-    return _finished(text(record, game), record, game, when)
+    data = text(record, game)
+    if len(data) > MAX_RECORD_BYTES:
+        raise RecordError(f"its record has {len(data)} bytes, above {MAX_RECORD_BYTES}")
+    return _finished(data, record, game, when)
 
 
 def _finished(data: bytes, record: Record, game: Game, when: datetime) -> Finished:

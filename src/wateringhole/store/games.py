@@ -5,7 +5,6 @@ nothing of its record.
 """
 
 import contextlib
-import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -16,10 +15,13 @@ from msgspec import Struct
 from sqlalchemy import Table, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wateringhole.record import MAX_RECORD_BYTES
 from wateringhole.store import listing, players, rating
 from wateringhole.store.database import Database, database
 from wateringhole.store.entry import Row, entry
+from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished, game_id
+from wateringhole.store.inflate import inflated
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
@@ -74,12 +76,15 @@ class Store:
             return connection.execute(select(GAMES.c.id).where(GAMES.c.id == game)).first() is not None
 
     def data(self, game: str) -> bytes:
-        """The record of this game as a file has it; KeyError when there is none."""
+        """The record of this game as a file has it; KeyError when there is none, StoreError when it is damaged."""
         with self._base.reading() as connection:
             record = connection.execute(select(GAMES.c.record).where(GAMES.c.id == game)).scalar()
         if record is None:
             raise KeyError(game)
-        return zlib.decompress(record)
+        try:
+            return inflated(record, MAX_RECORD_BYTES)
+        except ValueError as error:
+            raise StoreError(f"the record of game {game} cannot be read: {error}") from None
 
     def kept(self, game: str) -> Kept:
         """What is known of this game; KeyError when it is not there."""

@@ -18,6 +18,7 @@ from wateringhole.store.games import Store, opened
 from wateringhole.store.journal import Journals
 from wateringhole.store.keeper import Keeper, keep
 from wateringhole.store.lock import locked
+from wateringhole.store.rights import make_folder
 
 RUNNING: Final = "running"
 
@@ -55,8 +56,8 @@ def keeping(
             return
         running = folder / RUNNING
         try:
+            make_folder(running)
             stack.enter_context(_ours(folder))
-            running.mkdir(exist_ok=True)
         except OSError as error:
             raise StoreError(f"{folder}: {error.strerror or error}") from None
         place = database or folder

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from wateringhole.store.rights import private
+
 LOCK: Final = "lock"
 
 
@@ -16,7 +18,6 @@ def locked(folder: Path) -> Iterator[None]:
     It is a POSIX lock, because that belongs to the process. One by flock belongs to the open file: a process that we
     have just started has that, too, until it becomes another program, and would hold the lock after we were killed.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK).open("w") as file:
+    with open(folder / LOCK, "w", opener=private) as file:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield

@@ -87,6 +87,7 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
         return
     with contextlib.ExitStack() as stack:
         try:
+            out.mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked(out))  # two runs at once would play everything twice
             _same(plan, out)
             file = stack.enter_context((out / GAMES).open("ab", buffering=0))

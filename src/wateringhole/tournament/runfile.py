@@ -22,6 +22,7 @@ from msgspec import Raw, Struct
 from wateringhole.fault import Fault
 from wateringhole.packed import packed_deck, packed_replies, unpacked_deck, unpacked_replies
 from wateringhole.record import RULES, Note, Record, RecordError
+from wateringhole.store.inflate import inflated
 from wateringhole.tournament.tally import Outcome
 
 GAMES: Final = "games.run"
@@ -33,7 +34,8 @@ HEAD: Final = struct.Struct("<4sIqII")
 """The mark, the CRC-32 of all that follows it, when the frame was made, and how long its two parts are."""
 CHECKED: Final = 8
 """Where that begins which the checksum is of."""
-MAX_PART_BYTES: Final = 1 << 30
+MAX_PART_BYTES: Final = 32 * 1024 * 1024
+"""Of a frame's two parts, before they are compressed as well as after; a frame holds at most 128 games."""
 LEVEL: Final = 1
 """How hard zlib tries; 6 takes three times as long and saves a tenth."""
 
@@ -56,10 +58,11 @@ _RECORDS: Final = msgspec.msgpack.Decoder(list[_Packed])
 
 
 def framed(games: Sequence[tuple[Outcome, bytes]]) -> bytes:
-    """These games as a frame, with their packed records; or without, if these are empty."""
+    """These games as a frame, with their packed records; or without, if these are empty or too long to be read."""
     ended = zlib.compress(_ENCODER.encode([outcome for outcome, _ in games]), LEVEL)
     records = [Raw(record) for _, record in games if record]
-    kept = zlib.compress(_ENCODER.encode(records), LEVEL) if records else b""
+    whole = _ENCODER.encode(records)
+    kept = zlib.compress(whole, LEVEL) if records and len(whole) <= MAX_PART_BYTES else b""
     head = HEAD.pack(MARK, 0, int(time.time()), len(ended), len(kept))
     body = head[CHECKED:] + ended + kept
     return MARK + zlib.crc32(body).to_bytes(4, "little") + body
@@ -68,21 +71,14 @@ def framed(games: Sequence[tuple[Outcome, bytes]]) -> bytes:
 def outcomes_in(frame: bytes) -> list[Outcome]:
     """How the games of this frame ended; ValueError if it is not whole."""
     _, _, _, ended, _ = HEAD.unpack_from(frame)
-    return _OUTCOMES.decode(_inflated(frame[HEAD.size : HEAD.size + ended]))
+    return _OUTCOMES.decode(inflated(frame[HEAD.size : HEAD.size + ended], MAX_PART_BYTES))
 
 
 def records_in(frame: bytes) -> list[Record]:
     """The records of this frame; ValueError if it has none."""
     _, _, _, ended, _ = HEAD.unpack_from(frame)
-    packed = _RECORDS.decode(_inflated(frame[HEAD.size + ended :]))
+    packed = _RECORDS.decode(inflated(frame[HEAD.size + ended :], MAX_PART_BYTES))
     return [_unpacked(*game) for game in zip(outcomes_in(frame), packed, strict=True)]
-
-
-def _inflated(data: bytes) -> bytes:
-    try:
-        return zlib.decompress(data)
-    except zlib.error as error:
-        raise ValueError(str(error)) from None
 
 
 def packed(outcome: Outcome, record: Record) -> bytes:

@@ -5,7 +5,6 @@ depends on how fast a machine is. A knock-out goes by how far everybody came, an
 by strength.
 """
 
-import csv
 import io
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,6 +19,7 @@ from wateringhole.tournament.formats import best, lots, merits
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
 from wateringhole.tournament.tally import Outcome, Row, rows, void_games
+from wateringhole.wire.spreadsheet import write_csv
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40
@@ -192,16 +192,16 @@ def as_json(told: Standings) -> bytes:
 def as_csv(told: Standings) -> str:
     """A line for each entry, below the names of the columns."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     means, ends = ("wins", "rank", "score"), ("margin", "low", "high")
     plain = ("place", "name", "agent", "author", "games", "rounds", "elo", "low", "high", "ahead")
     columns = (part for mean in means for part in (mean, *(f"{mean}_{end}" for end in ends)))
-    writer.writerow((*plain, *columns, "expelled"))
+    rows: list[list[object]] = [[*plain, *columns, "expelled"]]
     for line in told.standings:
         values: list[object] = [getattr(line, name) for name in plain]
         for mean in (line.wins, line.rank, line.score):
             values += [mean.value, mean.margin, mean.low, mean.high]
-        writer.writerow([*values, " ".join(f"{reason}:{count}" for reason, count in line.expelled.items())])
+        rows.append([*values, " ".join(f"{reason}:{count}" for reason, count in line.expelled.items())])
+    write_csv(text, rows)
     return text.getvalue()
 
 

@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from wateringhole.record import Record, RecordError, parsed
+from wateringhole.record import Record, RecordError, parsed, whole
 from wateringhole.store.finished import BOT, ID_LENGTH, Finished, finished, identity
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.ladder import Rung
@@ -261,5 +261,5 @@ def _records(folder: Path) -> Iterator[tuple[bytes, datetime]]:
         with suppress(OSError):  # it may go while we look
             dated.append((path.stat().st_mtime, path))
     for seconds, path in sorted(dated)[-MOST_IMPORTED:]:
-        with suppress(OSError):
-            yield path.read_bytes(), datetime.fromtimestamp(seconds, UTC)
+        with suppress(OSError, RecordError), path.open("rb") as file:
+            yield whole(file), datetime.fromtimestamp(seconds, UTC)
