@@ -67,6 +67,7 @@ ORDER = [
     "store.journal",
     "store.ladder",
     "store.finished",
+    "store.counting",
     "store.conclusion",
     "store.tables",
     "store.migrations",

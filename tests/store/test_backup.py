@@ -99,7 +99,7 @@ def test_a_backup_of_every_earlier_version_can_be_restored(place: str, file: Pat
     restore(file, place)
     with opened(place, create=False) as store:
         assert [game.status for game in store.listed(ALL)] == ["stopped", "finished", "finished", "finished"]
-        assert len(store.ladder()) == 6
+        assert len(store.ladder()) == 3
 
 
 def test_a_store_with_anything_in_it_is_not_restored_into(place: str) -> None:
@@ -187,7 +187,11 @@ NO_BACKUPS: Final[list[tuple[Callable[[list[bytes]], list[bytes]], bool, str]]] 
     (lambda lines: [lines[0], *lines[2:3], *lines[2:]], False, "checksum"),
     (lambda lines: [lines[0], *lines[1:-2], lines[1], lines[-1]], True, "does not have the rows"),
     (lambda lines: [lines[0].replace(b'"backup":1', b'"backup":2'), *lines[1:]], True, "newer version"),
-    (lambda lines: [lines[0].replace(b"0001", b"0099"), *lines[1:]], True, "newer version, with tables 0099"),
+    (
+        lambda lines: [lines[0].replace(REVISIONS[-1].encode(), b"0099"), *lines[1:]],
+        True,
+        "with tables 0099",
+    ),
     (lambda lines: [b"[1, 2]\n", *lines[1:]], True, "no backup"),
     (lambda lines: [b"[" * 100_000, *lines[1:]], True, "no backup"),
     (lambda _: [b"hello"], False, "no backup"),

@@ -7,10 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.cases import case
 from tests.store.paper import expected_ladder, paper
 from wateringhole.fault import Fault, Reason
 from wateringhole.store import rating
-from wateringhole.store.finished import Finished, game_id
+from wateringhole.store.finished import Finished, Kind, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.ladder import Ladder
 from wateringhole.store.players import Opponent
@@ -141,11 +142,56 @@ def test_who_is_expelled_comes_last(store: Store) -> None:
 
 def test_house_bots_are_rated_by_what_they_are_and_together(store: Store) -> None:
     game = paper(1, "greedy 1", "Ann", "greedy 3", "sage 4")
-    store.add([replace(game, kinds=("bot", "person", "bot", "bot"), agents=("greedy", "", "greedy", "sage?ms=50"))])
+    store.add([replace(game, kinds=("bot", "client", "bot", "bot"), agents=("greedy", "", "greedy", "sage?ms=50"))])
     ladder = Ladder()
     ladder.played(["bot:greedy", "Ann", "bot:greedy", "bot:sage?ms=50"], [1, 2, 3, 4])
     assert store.ladder() == ladder.table()
     assert store.player("bot:greedy").rating.games == 1
+
+
+def test_one_person_against_house_bots_only_is_not_rated(store: Store) -> None:
+    table: list[tuple[tuple[Kind, ...], str]] = [
+        (("person", "bot", "bot", "bot"), "one person has played against house bots only"),
+        (("client", "bot", "bot", "bot"), ""),
+        (("person", "client", "bot", "bot"), ""),
+        (("person", "person", "bot", "bot"), ""),
+    ]
+    for number, (kinds, why) in enumerate(table):
+        with case(kinds):
+            agents = tuple(f"silly?at={seat}" if kind == "bot" else "" for seat, kind in enumerate(kinds))
+            game = replace(paper(number, "Ann", "Bob", "Cem", "Dora"), kinds=kinds, agents=agents)
+            [known] = store.add([game])
+            kept = store.kept(known)
+            counts = "counts for the ladder." if not why else f"does not count for the ladder: {why}."
+            assert (kept.rated, kept.ladder) == (not why, f"This game {counts}")
+            assert bool(store.ladder()) == (not why)
+            store.delete([known])
+
+
+def test_of_people_of_one_name_only_the_first_is_rated_and_programs_are_one(store: Store) -> None:
+    people = replace(
+        paper(1, "Ann", "Ann 2", "Bob"),
+        kinds=("person", "person", "person"),
+        namesakes=frozenset({2}),
+        agents=("",) * 3,
+    )
+    [known] = store.add([people])
+    assert [rung.name for rung in store.ladder()] == ["Ann", "Bob"]
+    expected = Ladder()
+    expected.played(["Ann", "Bob"], [1, 3])
+    assert store.ladder() == expected.table()
+    assert [place.rated for place in store.kept(known).seats] == [True, False, True]
+    assert store.kept(known).ladder == (
+        "This game counts for the ladder. Ann 2 is not rated: another person at the table had that name first."
+    )
+    with pytest.raises(KeyError):
+        store.player("Ann 2")
+    assert store.player("Ann").opponents == (Opponent("Bob", 1, 1),)
+    store.delete([known])
+    store.add([replace(paper(2, "Bot", "Bot", "Bob"), kinds=("client", "client", "client"), agents=("",) * 3)])
+    expected = Ladder()
+    expected.played(["Bot", "Bot", "Bob"], [1, 2, 3])
+    assert store.ladder() == expected.table()
 
 
 def test_a_profile_tells_how_somebody_did_and_against_whom(store: Store) -> None:

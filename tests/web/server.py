@@ -9,6 +9,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
@@ -139,6 +140,14 @@ class Line:
                 self.say(id=message["id"], answer=message["answer"])
             elif message["type"] == "end":
                 return message
+
+
+def play_both(*lines: Line) -> dict[str, Json]:
+    """Let the people of these lines play at the same time; the end that all of them hear."""
+    with ThreadPoolExecutor() as both:
+        ends = [playing.result() for playing in [both.submit(line.play) for line in lines]]
+    assert ends == ends[:1] * len(lines)
+    return ends[0]
 
 
 def port_that_stays() -> int:

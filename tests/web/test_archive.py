@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from tests.web.library import NOON, game, keep
-from tests.web.server import PERSON, Server, bot, serving
+from tests.web.server import PERSON, Server, bot, play_both, serving
+from wateringhole.record import parsed
 from wateringhole.store.database import FILE
 from wateringhole.wire.stream import Json
 
@@ -196,10 +197,36 @@ def test_a_game_is_in_the_lists_the_moment_it_is_over_and_counts_soon_after(libr
             "Just now",
             ["Ida", "silly 2", "rash 3"],
         )
+    assert end["ladder"] == ("This game does not count for the ladder: one person has played against house bots only.")
+    table, key = server.table([PERSON, PERSON, bot()], title="In company")
+    with server.tab(table, name="Ida", key=key) as ida, server.tab(table, name="Jo") as jo:
+        assert play_both(ida, jo)["ladder"] == "This game counts for the ladder."
     while server.get("/api/players/Ida")[0] == 404:
         pass
-    [last] = json.loads(json.dumps(server.asked("/api/players/Ida")["last"]))
-    assert last == latest
+    last = json.loads(json.dumps(server.asked("/api/players/Ida")["last"]))
+    assert last == [json.loads(json.dumps(server.asked("/api/games")["games"]))[0], latest]
+    assert server.asked("/api/players/Ida")["games"] == 1
+
+
+def test_two_people_of_one_name_are_told_apart_and_only_the_first_is_rated(tmp_path: Path) -> None:
+    with serving("--data", str(tmp_path)) as server:
+        table, key = server.table([PERSON, PERSON, PERSON, bot()])
+        with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ann") as other:
+            other.hear("welcome")
+            names = [place["name"] for place in json.loads(json.dumps(other.hear("room")["places"]))]
+            assert names == ["Ann", "Ann 2", "", ""]
+            with server.tab(table, name="Ben") as ben:
+                end = play_both(ann, other, ben)
+        assert end["ladder"] == (
+            "This game counts for the ladder. Ann 2 is not rated: another person at the table had that name first."
+        )
+        record = parsed(server.get(f"/api/games/{end['game']}/record")[1])
+        assert record.names == ("Ann", "Ann 2", "Ben", "silly 4")
+        assert {"seat": 2, "namesake of": "Ann"} in record.notes
+        while server.get("/api/players/Ann")[0] == 404:
+            pass
+        rungs = json.loads(json.dumps(server.asked("/api/ladder")["ladder"]))
+        assert {rung["identity"] for rung in rungs} == {"Ann", "Ben", "bot:silly"}
 
 
 def test_games_that_cannot_be_read_are_a_sentence_and_tables_can_still_be_played_at(tmp_path: Path) -> None:

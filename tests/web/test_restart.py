@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
+from tests.web.server import PATIENCE, PERSON, Line, Server, bot, play_both, serving
 from wateringhole.agents.house import STAND_IN
 from wateringhole.record import parsed, replay
 from wateringhole.store.games import opened
@@ -74,13 +74,6 @@ def _play_on(line: Line) -> None:
         line.play()
     except ConnectionClosed:
         return
-
-
-def play_both(*lines: Line) -> dict[str, Json]:
-    with ThreadPoolExecutor() as both:
-        ends = [playing.result() for playing in [both.submit(line.play) for line in lines]]
-    assert ends == ends[:1] * len(lines)
-    return ends[0]
 
 
 @pytest.mark.parametrize(("phase", "end"), [("feed", "kill"), ("choose", "terminate")])

@@ -321,7 +321,7 @@ def _facts(game: Kept) -> dict[str, str]:
         "rules": game.rules,
         "server": f"{game.server} game {game.number}".strip() if game.number else game.server,
         "tournament": game.tournament or "",
-        "ladder": "counts" if game.rated else "does not count",
+        "ladder": game.ladder,
     }
     return {name: value for name, value in facts.items() if value}
 

@@ -32,7 +32,8 @@ def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
     wateringhole ladder Ann
     wateringhole ladder bot:greedy --json
 
-    Public games that were finished count, in the order in which they ended; a seat that a stand-in played for does not.
+    Public games that were finished count, in the order in which they ended, but not those of one person against house
+    bots only. A seat that a stand-in played for is not rated; of two people with one name at a table, only the first.
     The rating is mu, give or take 3 sigma; the order is by 'at least', mu - 3 sigma, which is almost sure. People and
     programs go by the name they gave, which nobody has proved; house bots by what they are.
     """

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import Finished, Kind, Status, is_private, stood_in
+from wateringhole.store.finished import Finished, Kind, Status, is_private, namesakes, stood_in
 from wateringhole.store.journal import Opening, Ticket, Unfinished
 
 
@@ -25,7 +25,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
         datetime.fromisoformat(opening.began),
         datetime.fromisoformat(ended),
         game.turn,
-        tuple(_kind(ticket) for ticket in opening.seats),
+        tuple(kind_of(ticket) for ticket in opening.seats),
         tuple(ticket.agent for ticket in opening.seats),
         stood_in(record.notes),
         "" if opening.room is None else msgspec.json.decode(opening.room, type=_Titled).title,
@@ -33,6 +33,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
         cast(Status, status),
         server,
         opening.number,
+        namesakes=namesakes(record.notes),
     )
 
 
@@ -42,7 +43,8 @@ def read_through(begun: Unfinished, server: str) -> Finished:
     return concluded(begun.opening, begun.record, begun.end.status, begun.end.ended, server)
 
 
-def _kind(ticket: Ticket) -> Kind:
+def kind_of(ticket: Ticket) -> Kind:
+    """Who has this ticket."""
     if ticket.kind == "person":
         return "person"
     return "bot" if ticket.agent else "client"

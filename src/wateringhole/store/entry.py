@@ -1,8 +1,6 @@
 """A finished game as rows of the tables.
 
-Laws: nothing of its record is read. Who leads in a game that was not finished has no rank and has won nothing. A game
-is for the ladder if it is public, finished, and between at least two whom the ladder tells apart; a seat that a
-stand-in played for is nobody.
+Laws: nothing of its record is read. Who leads in a game that was not finished has no rank and has won nothing.
 """
 
 import zlib
@@ -11,12 +9,12 @@ from typing import Final
 from sqlalchemy import Table
 
 from wateringhole.events import Standing
-from wateringhole.store.finished import Finished, identity
+from wateringhole.store.counting import Contender, contenders_of, uncounted
+from wateringhole.store.finished import Finished
 from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, WAITING
 
 LONGEST_TEXT: Final = 256
 """Names are much shorter, except in the records of others; an index takes no longer ones."""
-FEWEST_RATED: Final = 2
 SPEED: Final = 4
 """How hard zlib tries; harder takes longer and saves a few percent."""
 
@@ -30,13 +28,13 @@ def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
     share = 1 / max(1, sum(row.rank == 1 for row in game.ranking))
     seats: list[Row] = []
     faults: list[Row] = []
-    for seat, name in enumerate(game.names, 1):
-        stands = standings.get(seat) or Standing(seat, name, None, None)
-        seats.append(_who(game, seat, name) | _how(stands, over, share) | {"game": known})
+    who = contenders_of(game)
+    for seat, contender in enumerate(who, 1):
+        stands = standings.get(seat) or Standing(seat, contender.name, None, None)
+        seats.append(_who(game, seat, contender) | _how(stands, over, share) | {"game": known})
         if stands.fault is not None:
             fault = stands.fault
             faults.append({"game": known, "seat": seat, "reason": fault.reason, "rule": fault.rule, "text": fault.text})
-    rated = {row["identity"] for row in seats if not row["stood_in"]}
     row: Row = {
         "id": known,
         "began": game.began,
@@ -50,23 +48,22 @@ def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
         "turns": game.turns,
         "rules": game.rules[:LONGEST_TEXT],
         "tournament": game.tournament and game.tournament[:LONGEST_TEXT],
-        "rated": WAITING if over and not game.private and len(rated) >= FEWEST_RATED else UNRATED,
+        "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
         "record": zlib.compress(game.data, SPEED),
     }
     return {GAMES: [row], SEATS: seats, FAULTS: faults}
 
 
-def _who(game: Finished, seat: int, name: str) -> Row:
+def _who(game: Finished, seat: int, contender: Contender) -> Row:
     """Who sat there."""
-    kind = game.kinds[seat - 1] if game.kinds else None
-    agent = game.agents[seat - 1] if game.agents else ""
     return {
         "seat": seat,
-        "name": name[:LONGEST_TEXT],
-        "kind": kind,
-        "agent": agent[:LONGEST_TEXT],
-        "identity": identity(name, kind, agent)[:LONGEST_TEXT],
+        "name": contender.name[:LONGEST_TEXT],
+        "kind": contender.kind,
+        "agent": game.agents[seat - 1][:LONGEST_TEXT] if game.agents else "",
+        "identity": contender.identity[:LONGEST_TEXT],
         "stood_in": seat in game.stood_in,
+        "rated": not contender.unrated,
     }
 
 

@@ -20,7 +20,10 @@ Status: TypeAlias = Literal["finished", "abandoned", "stopped", "failed", "damag
 
 PRIVATE: Final = "private"
 PLAYED_BY: Final = "played by"
-"""What notes are called that say: this game is nobody else's business; this seat was played by somebody else."""
+NAMESAKE: Final = "namesake of"
+"""What notes are called that say: this game is nobody else's business; this seat was played by somebody else; the
+person on this seat gave a name that another person at the table had already.
+"""
 
 ID_LENGTH: Final = 24
 BOT: Final = "bot:"
@@ -51,6 +54,7 @@ class Finished(Struct, frozen=True):
     number: int = 0
     tournament: str | None = None
     rules: str = RULES
+    namesakes: frozenset[int] = frozenset()
 
 
 def game_id(data: bytes) -> str:
@@ -96,12 +100,22 @@ def _finished(data: bytes, record: Record, game: Game, when: datetime) -> Finish
         status=_status(game, record.notes),
         number=_number(record.notes),
         rules=record.rules,
+        namesakes=namesakes(record.notes),
     )
 
 
 def stood_in(notes: Iterable[Note]) -> frozenset[int]:
     """The seats that somebody else has played for."""
-    return frozenset(seat for note in notes if PLAYED_BY in note and isinstance(seat := note.get("seat"), int))
+    return _seats_with(PLAYED_BY, notes)
+
+
+def namesakes(notes: Iterable[Note]) -> frozenset[int]:
+    """The seats of people whose name another person at the table had first."""
+    return _seats_with(NAMESAKE, notes)
+
+
+def _seats_with(key: str, notes: Iterable[Note]) -> frozenset[int]:
+    return frozenset(seat for note in notes if key in note and isinstance(seat := note.get("seat"), int))
 
 
 def is_private(notes: Iterable[Note]) -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_
 
 from wateringhole.fault import Reason
+from wateringhole.store.counting import HAD_FIRST, STAND_IN_PLAYED, Contender, explained
 from wateringhole.store.finished import Kind, Status
 from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
 
@@ -27,7 +28,9 @@ _SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record",
 
 
 class Place(Struct, frozen=True):
-    """One seat of a game. Who was expelled, or did not finish it, has no rank; `rule` and `text` go with `expelled`."""
+    """One seat of a game. Who was expelled, or did not finish it, has no rank; `rule` and `text` go with `expelled`.
+    `rated`: the ladder rates it, if the game counts.
+    """
 
     seat: int
     name: str
@@ -39,6 +42,7 @@ class Place(Struct, frozen=True):
     won: float
     expelled: str | None
     stood_in: bool
+    rated: bool
     rule: str | None
     text: str | None
 
@@ -67,6 +71,11 @@ class Kept(Struct, frozen=True):
         return tuple(place.name for place in self.seats)
 
     @property
+    def ladder(self) -> str:
+        """Whom the ladder rates for this game, and why not the others."""
+        return explained(self.private, self.status, [_contender(place) for place in self.seats])
+
+    @property
     def winners(self) -> tuple[str, ...]:
         """Who won; in a game that was not finished, nobody."""
         return tuple(place.name for place in self.seats if place.rank == 1)
@@ -75,6 +84,11 @@ class Kept(Struct, frozen=True):
     def cursor(self) -> Cursor:
         """The list goes on after this game from here."""
         return self.ended, self.id
+
+
+def _contender(place: Place) -> Contender:
+    why = "" if place.rated else STAND_IN_PLAYED if place.stood_in else HAD_FIRST
+    return Contender(place.name, place.kind, place.identity, why)
 
 
 class Filter(Struct, frozen=True):

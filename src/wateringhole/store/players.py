@@ -1,6 +1,6 @@
 """Who played, how well, and against whom.
 
-Laws: these are figures of the games that count for the ladder, and of the seats that nobody else played for them.
+Laws: these are figures of the games that count for the ladder, and of the seats that are rated.
 """
 
 from typing import Final
@@ -53,7 +53,7 @@ def profile(connection: Connection, identity: str) -> Profile | None:
     above = tuple_(-_ORDINAL, RATINGS.c.identity) < tuple_(literal(-stands.ordinal), literal(identity, Words))
     place = 1 + connection.execute(select(func.count()).where(above)).scalar_one()
     points = cast(func.coalesce(SEATS.c.score, 0), Double)
-    mine = (SEATS.c.identity == identity) & ~SEATS.c.stood_in & (GAMES.c.rated != UNRATED)
+    mine = (SEATS.c.identity == identity) & SEATS.c.rated & (GAMES.c.rated != UNRATED)
     wins, score = connection.execute(
         select(func.sum(SEATS.c.won), func.avg(points)).join_from(SEATS, GAMES).where(mine)
     ).one()
@@ -70,7 +70,7 @@ def _opponents(connection: Connection, identity: str) -> tuple[Opponent, ...]:
         select(other.c.identity, meetings, func.sum(case((ahead, 1), else_=0)))
         .select_from(me.join(GAMES, GAMES.c.id == me.c.game).join(other, other.c.game == me.c.game))
         .where(me.c.identity == identity, other.c.identity != identity, GAMES.c.rated != UNRATED)
-        .where(~me.c.stood_in, ~other.c.stood_in)
+        .where(me.c.rated, other.c.rated)
         .group_by(other.c.identity)
         .order_by(desc(meetings), other.c.identity)
         .limit(MOST_OPPONENTS)

@@ -50,7 +50,7 @@ def _count(connection: Connection, games: list[str]) -> None:
     """Let these games, in this order, change the ladder."""
     tables: dict[str, list[tuple[str, int]]] = {game: [] for game in games}
     seats = select(SEATS.c.game, SEATS.c.identity, SEATS.c.rank, GAMES.c.players).join(GAMES)
-    for game, identity, rank, players in connection.execute(seats.where(SEATS.c.game.in_(games), ~SEATS.c.stood_in)):
+    for game, identity, rank, players in connection.execute(seats.where(SEATS.c.game.in_(games), SEATS.c.rated)):
         tables[game].append((identity, rank or players))  # who is expelled is last
     them = {identity for table in tables.values() for identity, _ in table}
     before = connection.execute(select(RATINGS).where(RATINGS.c.identity.in_(them)))

@@ -22,10 +22,11 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    true,
 )
 from sqlalchemy.dialects import postgresql
 
-REVISIONS: Final = ("0001",)
+REVISIONS: Final = ("0001", "0002")
 """The versions of the tables, the first one first."""
 VERSION_TABLE: Final = "wateringhole_version"
 
@@ -104,6 +105,7 @@ SEATS: Final = Table(
     Column("won", Double, nullable=False),
     Column("expelled", Words),
     Column("stood_in", Boolean, nullable=False),
+    Column("rated", Boolean, nullable=False, server_default=true()),  # if its game is
     Index("seats_by_name", "name"),
     Index("seats_by_identity", "identity"),
     Index("seats_by_expulsion", "expelled"),

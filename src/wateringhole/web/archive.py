@@ -16,7 +16,8 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 
 from wateringhole.record import Record, RecordError, parsed, whole
-from wateringhole.store.finished import BOT, ID_LENGTH, Finished, finished, identity
+from wateringhole.store.counting import contenders_of
+from wateringhole.store.finished import BOT, ID_LENGTH, Finished, finished
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import Cursor, Filter, Kept, Place
@@ -227,14 +228,12 @@ def _on_its_way(known: str, game: Finished) -> Kept:
     """A game that the store does not have yet, as a list shows it."""
     standings = {row.seat: row for row in game.ranking}
     places = []
-    for seat, name in enumerate(game.names, 1):
+    for seat, who in enumerate(contenders_of(game), 1):
         row = standings.get(seat)
-        kind = game.kinds[seat - 1] if game.kinds else None
         agent = game.agents[seat - 1] if game.agents else ""
         rank, score = (row.rank, row.score) if row else (None, None)
-        whose = identity(name, kind, agent)
-        stood_in = seat in game.stood_in
-        places.append(Place(seat, name, kind, agent, whose, rank, score, 0.0, None, stood_in, None, None))
+        stands = rank, score, 0.0, None, seat in game.stood_in, not who.unrated
+        places.append(Place(seat, who.name, who.kind, agent, who.identity, *stands, None, None))
     facts = game.began, game.ended, game.server, game.number, game.title, game.private, game.status
     return Kept(known, *facts, len(game.names), game.turns, game.rules, game.tournament, False, tuple(places))
 

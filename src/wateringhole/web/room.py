@@ -22,12 +22,15 @@ from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.host import Host
 from wateringhole.server.sitter import Guest, House, Sitter
-from wateringhole.store.finished import PRIVATE, identity
+from wateringhole.store.conclusion import kind_of
+from wateringhole.store.counting import Contender, contenders, explained
+from wateringhole.store.finished import NAMESAKE, PRIVATE, namesakes, stood_in
 from wateringhole.store.journal import Ticket
 from wateringhole.view import start, table
 from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
 from wateringhole.web.seat import Seat
 from wateringhole.web.tab import RESTART, Tab
+from wateringhole.wire.signup import numbered
 from wateringhole.wire.stream import Json
 
 Kind = Literal["person", "bot", "client"]
@@ -172,6 +175,8 @@ class Room:
         if place is None:
             return None
         seat = self._seated(place, name or f"player {place.number}")
+        if seat.given in self._others(seat):
+            seat.name = numbered(seat.given, self._others(seat))
         if self._owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self._owner = seat
         self.open(tab, seat)
@@ -187,6 +192,10 @@ class Room:
         seat.relieved = partial(self._relieved, place.number)
         seat.resealed = partial(self._resealed, place.number)
         return seat
+
+    def _others(self, seat: Seat) -> set[str]:
+        """The names of the other people: the second Ann becomes "Ann 2". Programs keep the names that they gave."""
+        return {other.name for other in self.seats.values() if other is not seat}
 
     def returning(self, token: str) -> Seat | None:
         """Whose token this is."""
@@ -256,6 +265,11 @@ class Room:
                 place.sitter = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
         sitters = [place.sitter for place in self.places if place.sitter is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
+        for number, seat in self.seats.items():
+            if seat.given not in self._others(seat):
+                seat.name = seat.given  # if it was another's, that one has left since
+            else:
+                notes.append({"seat": number, NAMESAKE: seat.given})
         self._task = self._play(self, sitters, notes)
         self.changed()
 
@@ -374,16 +388,26 @@ class Room:
         self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
+            seats = self._contenders(result.record.notes if self.host is None else self.host.record.notes)
             self._end = {
                 "type": "end",
                 "game": self.finished,
                 "ranking": standings(self._game),
-                "identities": [_identity(place.sitter) for place in self.places if place.sitter is not None],
+                "identities": [seat.identity for seat in seats],
+                "ladder": explained(self.plan.private, "finished" if self._game.players else "abandoned", seats),
                 "turns": turn_ends(result.record),
             }
             for tab in self._tabs():
                 tab.say(self._end)
         self.changed()
+
+    def _contenders(self, notes: Sequence[Note]) -> list[Contender]:
+        """The seats as the ladder sees them."""
+        tickets = [place.sitter.ticket() for place in self.places if place.sitter is not None]
+        names = tuple(ticket.name for ticket in tickets)
+        kinds = tuple(kind_of(ticket) for ticket in tickets)
+        agents = tuple(ticket.agent for ticket in tickets)
+        return contenders(names, kinds, agents, stood_in(notes), namesakes(notes))
 
     # What the tabs are shown.
 
@@ -502,12 +526,6 @@ class Room:
         if sitter is None or sitter.deadline is None:
             return None
         return round(max(0.0, sitter.deadline - asyncio.get_running_loop().time()), 1)
-
-
-def _identity(sitter: Sitter) -> str:
-    """Whom the ladder rates for this seat."""
-    ticket = sitter.ticket()
-    return identity(ticket.name, "bot" if ticket.agent else "person", ticket.agent)
 
 
 def _me(game: Game, number: int | None) -> dict[str, Json]:

@@ -47,6 +47,7 @@ class Seat:
         self, name: str, control: TimeControl, bot: Agent, patience: float | None, seals: tuple[str, ...] = ()
     ) -> None:
         self.name = name
+        self.given = name
         self.listens = True
         self.deadline: float | None = None
         self.why = ""

@@ -4,7 +4,7 @@ Laws: pure; a first value that means nothing is a ShapeError that says so.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from msgspec import Struct
@@ -64,3 +64,12 @@ def cleaned(name: str) -> str:
     """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
     kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
     return " ".join(kept.split())[:LONGEST_NAME].rstrip()
+
+
+def numbered(name: str, taken: Collection[str]) -> str:
+    """This name, or the first of "NAME 2", "NAME 3" and so on that is not taken."""
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name[: LONGEST_NAME - len(f' {number}')]} {number}"
+    return found

@@ -29,6 +29,7 @@ export function endPanel(end, room, actions) {
     { class: "card-panel end-panel", "aria-labelledby": "end-heading" },
     heading,
     rankingTable(end.ranking, room.you, end.identities),
+    h("p", { class: "soft small end-ladder" }, end.ladder),
     turnsFigure(end.turns, end.ranking),
     h("div", { class: "end-ways" }, ...endWays(end.game, actions)),
   );

@@ -55,7 +55,8 @@
  * @typedef {{type: "objection", id: number, rule: string, text: string}} Objected
  * @typedef {{type: "done", id: number}} Done
  * @typedef {{type: "hint", id: number, bot: string, answer: Move}} Hint
- * @typedef {{type: "end", game: string, ranking: Standing[], identities: string[], turns: TurnEnd[]}} End
+ * @typedef {{type: "end", game: string, ranking: Standing[], identities: string[], ladder: string,
+ *   turns: TurnEnd[]}} End
  *
  * @typedef {Welcome | Refused | RoomMessage | TableMessage | ChooseAsked | FeedAsked | Meals | Checked | Objected
  *   | Done | Hint | End | {type: "turn" | "story" | "expelled" | "over"}} Message

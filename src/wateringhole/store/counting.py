@@ -1,0 +1,70 @@
+"""Which games count for the ladder, which of their seats are rated, and why the others are not.
+
+Laws: a game counts if it is public, finished, more than one person against house bots, and between at least two players
+whom the ladder tells apart. A seat is not rated if a stand-in has played for it, or if another person at the table had
+its name first.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.store.finished import Finished, Kind, Status, identity
+
+MIN_RATED: Final = 2
+
+HAD_FIRST: Final = "another person at the table had that name first"
+STAND_IN_PLAYED: Final = "a stand-in played for it"
+
+
+class Contender(Struct, frozen=True):
+    """A seat of a game, as far as the ladder is concerned; `unrated` is why it is not rated, or empty."""
+
+    name: str
+    kind: Kind | None
+    identity: str
+    unrated: str = ""
+
+
+def contenders_of(game: Finished) -> list[Contender]:
+    """The seats of this game, in order."""
+    return contenders(game.names, game.kinds, game.agents, game.stood_in, game.namesakes)
+
+
+def contenders(
+    names: Sequence[str],
+    kinds: Sequence[Kind],
+    agents: Sequence[str],
+    stood_in: Collection[int],
+    namesakes: Collection[int],
+) -> list[Contender]:
+    """The same of a game that is not known as a whole; `kinds` and `agents` may be empty, as in Finished."""
+    found = []
+    for seat, name in enumerate(names, 1):
+        kind = kinds[seat - 1] if kinds else None
+        agent = agents[seat - 1] if agents else ""
+        why = STAND_IN_PLAYED if seat in stood_in else HAD_FIRST if seat in namesakes else ""
+        found.append(Contender(name, kind, identity(name, kind, agent), why))
+    return found
+
+
+def uncounted(private: bool, status: Status, seats: Sequence[Contender]) -> str:
+    """Why a game with these seats does not count for the ladder; empty if it does."""
+    if private:
+        return "it is private"
+    if status != "finished":
+        return "it was not finished"
+    if [seat.kind for seat in seats if seat.kind != "bot"] == ["person"]:
+        return "one person has played against house bots only"
+    if len({seat.identity for seat in seats if not seat.unrated}) < MIN_RATED:
+        return f"it takes {MIN_RATED} players whom the ladder tells apart"
+    return ""
+
+
+def explained(private: bool, status: Status, seats: Sequence[Contender]) -> str:
+    """Who is rated for a game with these seats, and why others are not, in plain sentences."""
+    if why := uncounted(private, status, seats):
+        return f"This game does not count for the ladder: {why}."
+    others = [f"{seat.name} is not rated: {seat.unrated}." for seat in seats if seat.unrated]
+    return " ".join(["This game counts for the ladder.", *others])
