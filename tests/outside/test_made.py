@@ -96,9 +96,13 @@ def test_a_class_is_made_with_its_arguments_and_the_seed_if_it_asks_for_one(modu
     assert given(made(spec(f"py:{where}:factory"), "s")) == (7, "made with s")
 
 
-@pytest.mark.parametrize("text", ["py:mine.py:Seeded(2, 'mine')", "py:wateringhole.agents.rash:Rash(7)"])
-def test_a_seed_among_the_arguments_is_the_seed(text: str) -> None:
-    made(spec(text), "s")
+def test_a_seed_among_the_arguments_is_the_seed() -> None:
+    assert given(made(spec("py:mine.py:Seeded(2, 'mine')"), "s")) == (2, "mine")
+    asked = choosing(board())
+    ours, same, other = made(spec("py:wateringhole.agents.rash:Rash(7)"), "s"), Rash(7), Rash("s")
+    chosen = [ours.choose(asked) for _ in range(9)]
+    assert chosen == [same.choose(asked) for _ in range(9)]
+    assert chosen != [other.choose(asked) for _ in range(9)]
 
 
 def test_a_file_may_import_what_lies_beside_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
