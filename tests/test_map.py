@@ -76,6 +76,7 @@ ORDER = [
     "store.listing",
     "store.rating",
     "store.players",
+    "store.tournaments",
     "store.games",
     "store.backup",
     "store.keeper",

@@ -17,14 +17,22 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, process, surroundings, well
 from tests.store.paper import NOON, paper, played, really
-from wateringhole.cli.games import BATCH, MOST_COMPLAINTS
+from wateringhole.cli.game_import import BATCH, MOST_COMPLAINTS
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import read, write
 from wateringhole.store.finished import game_id
 from wateringhole.store.games import opened
+from wateringhole.store.tournaments import Tournament
 from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, framed, packed
 
 FAULT = Fault(Reason.TIMEOUT, "silent for 5.0 s")
+CUP = """title = "The Cup"
+seed = "7"
+table = 3
+""" + "".join(
+    f'[[entries]]\nname = "{name}"\nagent = "{agent}"\n'
+    for name, agent in (("Ann", "greedy"), ("Bob", "silly"), ("Cem", "rash"))
+)
 HOSTILE = "\x1b[31m[bold]Eve[/bold]\u202e"
 
 
@@ -420,6 +428,34 @@ def test_the_games_of_a_match_come_into_the_store_as_they_would_from_files(tmp_p
     (out / GAMES).write_bytes(damaged + framed([(RunFile(out / GAMES).outcomes[0], b"")]))
     broken = command("games", "import", str(out), "--data", data)
     assert (broken.code, f"damaged from byte {len(TITLE)} to" in broken.err) == (1, True)
+
+
+def test_the_tournaments_in_the_store_can_be_listed_and_shown(tmp_path: Path) -> None:
+    file, data = tmp_path / "cup.toml", str(tmp_path / "data")
+    assert complained(command("games", "tournaments", "--data", data), "there is no store yet")
+    with opened(data) as store:
+        store.add_tournament(Tournament("a" * 24, HOSTILE, "7", "swiss", 4, NOON, [], "title = 1"))
+    file.write_text(CUP)
+    well(command("tournament", "run", str(file), "--jobs", "1"))
+    said = well(command("games", "import", str(file), "--data", data))
+    [known] = re.findall(r"^tournament (\w{24}): The Cup$", said, re.MULTILINE)
+    listed = well(command("games", "tournaments", "--data", data))
+    assert re.findall(r"^\w{10} ", listed, re.MULTILINE) == [f"{known[:10]} ", f"{'a' * 10} "]
+    assert "The Cup" in listed
+    assert "\x1b" not in listed
+    shown = well(command("games", "tournaments", known[:8], "--data", data))
+    assert f"id: {known}" in shown
+    assert "games in the store: 3" in shown
+    standings = [line.split()[:4] for line in shown.splitlines()[-3:]]
+    assert standings[0] == ["1", "Ann", "greedy", "3"]
+    assert {line[1] for line in standings} == {"Ann", "Bob", "Cem"}
+    whole = json.loads(well(command("games", "tournaments", known, "--json", "--data", data)))
+    assert (whole["id"], whole["title"], whole["brief"]) == (known, "The Cup", CUP)
+    lines = well(command("games", "tournaments", "--json", "--data", data)).splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [known, "a" * 24]
+    assert "standings are of another version" in well(command("games", "tournaments", "aaa", "--data", data))
+    assert complained(command("games", "tournaments", "zz", "--data", data), "there is no tournament 'zz'")
+    assert complained(command("games", "tournaments", "", "--data", data), "there is no tournament ''")
 
 
 def test_a_tournament_that_was_not_played_is_one_sentence(tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ from wateringhole.record import MAX_RECORD_BYTES
 from wateringhole.store.backup import MAX_LINE_BYTES, back_up, restore
 from wateringhole.store.database import database
 from wateringhole.store.error import StoreError
-from wateringhole.store.games import Store, Tournament, opened
+from wateringhole.store.games import Store, opened
 from wateringhole.store.listing import Filter
 from wateringhole.store.tables import GAMES, REVISIONS
+from wateringhole.store.tournaments import Tournament
 
 CORPUS = Path(__file__).parent / "corpus"
 BACKUPS = [CORPUS / f"tables-{revision}.backup" for revision in REVISIONS]

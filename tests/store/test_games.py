@@ -14,8 +14,9 @@ from wateringhole.store.database import Database
 from wateringhole.store.entry import LONGEST_TEXT
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import finished, game_id
-from wateringhole.store.games import Store, Tournament, opened
+from wateringhole.store.games import Store, opened
 from wateringhole.store.listing import MOST_IDS, Filter
+from wateringhole.store.tournaments import Tournament
 
 HOSTILE = [
     "Robert'); DROP TABLE games;--",

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.cases import case
 from tests.server.strangers import run
 from tests.web.raw import answered, at, connected, handshake, own, request
-from tests.web.server import PERSON, Line, Server, bot, serving
+from tests.web.server import PERSON, Line, Server, bot, play_both, serving
 from tests.wire.test_secrecy import moments, reshuffled, tables
 from wateringhole.agents.house import STAND_IN
 from wateringhole.agents.silly import Silly
@@ -37,8 +37,18 @@ from wateringhole.web.tab import Tab
 from wateringhole.wire.stream import Json
 
 SEED = "a-seed-that-nobody-may-guess"
-PAGES = ("/", "/rules", "/games", "/ladder", "/player/Ann", "/favicon.ico", "/static/table.js")
-LISTS = ("/api/lobby", "/api/games", "/api/games?player=Ann", "/api/ladder")
+PAGES = (
+    "/",
+    "/rules",
+    "/games",
+    "/ladder",
+    "/player/Ann",
+    "/tournaments",
+    "/tournament/x",
+    "/favicon.ico",
+    "/static/table.js",
+)
+LISTS = ("/api/lobby", "/api/games", "/api/games?player=Ann", "/api/ladder", "/api/tournaments")
 OF_A_TABLE = ("/table/{}", "/table/{}?watch")
 OF_A_GAME = ("/game/{}", "/api/games/{}", "/api/games/{}/record", "/api/games/{}/page")
 SECRET_WORDS = ('"hand"', '"bag"', '"token"', '"key"', '"seed"', '"replies"', '"deck":[')
@@ -723,14 +733,14 @@ ODD = [
     *("../static/table.js", "%2e/table.js", "./table.js", "0", "-1", "1e9", "None", "null", "undefined", "NaN", "id"),
     *("0" * 24, "f" * 24, "F" * 16, "0x0", "constructor", "__proto__", "__class__", "keys", "data", "_games"),
 ]
-ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record", "/api/players/{}")
+ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record", "/api/players/{}", "/api/tournaments/{}")
 
 
 def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> None:
     with serving(program=("-c", WATCHED)) as server:
-        table, key = server.table([PERSON, bot(), bot()])
-        with server.tab(table, name="Ann", key=key) as ann:
-            game = ann.play()["game"]
+        table, key = server.table([PERSON, PERSON, bot()])
+        with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
+            game = play_both(ann, ben)["game"]
         for path in (*PAGES, *LISTS, f"/table/{table}", *(path.format(game) for path in OF_A_GAME)):
             assert server.get(path)[0] == 200
         while server.get("/api/players/Ann")[0] != 200:

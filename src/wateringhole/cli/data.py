@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeVar, get_args
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from wateringhole.cli import Complaint, given_place
 from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
@@ -20,6 +21,7 @@ from wateringhole.store.games import Store, opened
 from wateringhole.store.listing import Filter
 
 F = TypeVar("F", bound=Callable[..., object])
+T = TypeVar("T")
 
 DATA: Final = "wateringhole-data"
 SHOWN_ID: Final = 10
@@ -123,3 +125,26 @@ def terminal() -> Console:
     """Where tables go. A file or a pipe has no width: lines stay whole there, for grep."""
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     return Console(highlight=False, width=1_000 if wide else None)
+
+
+def count_of(number: int, thing: str) -> str:
+    """So many of these."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+@contextlib.contextmanager
+def bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the terminal, and how it is told how much of how much is done."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def with_bar(what: str, things: list[T]) -> Iterator[T]:
+    """These, one after the other, with a bar on the terminal."""
+    with bar(what) as progress:
+        for done, thing in enumerate(things):
+            progress(done, len(things))
+            yield thing

@@ -4,43 +4,38 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, complaining, data_option, filter_options, store_at, terminal
+from wateringhole.cli.data import (
+    MOST_LISTED,
+    SHOWN_ID,
+    bar,
+    complaining,
+    count_of,
+    data_option,
+    filter_options,
+    store_at,
+    terminal,
+    with_bar,
+)
+from wateringhole.cli.game_import import import_games
 from wateringhole.cli.show import plain
-from wateringhole.cli.tournament import results
+from wateringhole.cli.stored_tournaments import tournaments
 from wateringhole.fault import shown
-from wateringhole.record import RecordError, parsed, whole
+from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
-from wateringhole.store.finished import ID_LENGTH, Finished, finished, finished_record, game_id
+from wateringhole.store.finished import ID_LENGTH
 from wateringhole.store.games import Store
 from wateringhole.store.listing import Filter, Kept, Place
-from wateringhole.tournament.brief import Brief, BriefError
-from wateringhole.tournament.brief import read as read_brief
-from wateringhole.tournament.contest import Course, begun, plan
-from wateringhole.tournament.contest import course as so_far
-from wateringhole.tournament.journal import RunError, opened
-from wateringhole.tournament.journal import read as played
-from wateringhole.tournament.keep import kept_game, kept_tournament
-from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
-from wateringhole.tournament.tally import counted
 from wateringhole.wire.spreadsheet import write_csv
 
-T = TypeVar("T")
-
-BATCH: Final = 50
-MOST_COMPLAINTS: Final = 20
 NOTED: Final = ("seed", "sealed", "forked at")
 """What the notes of a record may tell about its deck."""
 OF_A_GAME: Final = tuple(name for name in Kept.__struct_fields__ if name != "seats")
@@ -52,17 +47,22 @@ all_option = click.option("--all", "everything", is_flag=True, help="All games t
 
 @click.group()
 def games() -> None:
-    """Every finished game: list, show, export, import, delete, back up.
+    """Every finished game: list, show, export, import, delete, back up; and tournaments.
 
     \b
     wateringhole games list --player Ann --since 2026-11-01
     wateringhole games show 3f9c0a
     wateringhole games export --all --out records
     wateringhole games import old-games/
+    wateringhole games tournaments
     wateringhole games backup store.backup
 
     A server keeps its games where --data says; all this can be done while it runs. The beginning of an id is enough.
     """
+
+
+games.add_command(import_games)
+games.add_command(tournaments)
 
 
 @games.command("list")
@@ -100,7 +100,7 @@ def list_(where: Filter, limit: int, as_json: bool, as_csv: bool, data: str) -> 
     else:
         terminal().print(_table(found))
         shown = "" if len(found) == there else f"; the latest {len(found)} are shown, --limit shows more"
-        print(f"{_counted(there, 'game')}{shown}")
+        print(f"{count_of(there, 'game')}{shown}")
 
 
 @games.command()
@@ -152,7 +152,7 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
         chosen = _chosen(store, ids, everything, where)
         try:
             out.mkdir(parents=True, exist_ok=True)
-            for game in _with_bar("records", chosen):
+            for game in with_bar("records", chosen):
                 path = out / f"game-{game}.jsonl"
                 fresh = path.with_suffix(".new")  # a record is there as a whole or not at all
                 fresh.write_bytes(store.data(game))
@@ -163,40 +163,7 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
             raise Complaint(f"{out}: {error.strerror}") from None
         except KeyError as gone:
             raise Complaint(f"game {gone.args[0]} was deleted meanwhile") from None
-    print(f"wrote {_counted(len(chosen), 'record')} into {out}")
-
-
-@games.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
-@data_option
-def import_(files: tuple[Path, ...], data: str) -> None:
-    """Add the games of record files, of runs, of all .jsonl files and runs in folders, and of tournaments.
-
-    \b
-    wateringhole games import game.jsonl
-    wateringhole games import games/
-    wateringhole games import results/games.run    what 'match --out results' has kept
-    wateringhole games import cup.toml         a tournament, with its standings; then --tournament finds its games
-
-    Every record is replayed. A game that is there already is left alone, so the same command can be given again. A game
-    ended when its file was written. Void games of a run are left out. Exit code 1: some files are no records, or are
-    damaged; they are named, the others are added.
-    """
-    paths = [path for given in files if given.suffix != ".toml" for path in _records(given)]
-    refused: list[str] = []
-    with store_at(data, create=True) as store:
-        added, known = _added(store, _of_files(store, paths, refused))
-        for file in files:
-            if file.suffix == ".toml":
-                new, old = _tournament(store, file, refused)
-                added, known = added + new, known + old
-    for sentence in refused[:MOST_COMPLAINTS]:
-        print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
-    if len(refused) > MOST_COMPLAINTS:
-        print(f"wateringhole: and {len(refused) - MOST_COMPLAINTS} more", file=sys.stderr)
-    print(f"{_counted(added, 'game')} added, {known} known already, {_counted(len(refused), 'file')} refused")
-    if refused:
-        raise click.exceptions.Exit(1)
+    print(f"wrote {count_of(len(chosen), 'record')} into {out}")
 
 
 @games.command()
@@ -217,8 +184,8 @@ def delete(ids: tuple[str, ...], everything: bool, where: Filter, yes: bool, dat
     with store_at(data) as store:
         chosen = _chosen(store, ids, everything, where)
         if not yes:
-            raise Complaint(f"{_counted(len(chosen), 'game')} would be deleted; say --yes if that is what you want")
-        print(f"deleted {_counted(store.delete(chosen), 'game')}")
+            raise Complaint(f"{count_of(len(chosen), 'game')} would be deleted; say --yes if that is what you want")
+        print(f"deleted {count_of(store.delete(chosen), 'game')}")
 
 
 @games.command()
@@ -233,9 +200,9 @@ def backup(file: Path, data: str) -> None:
 
     The file does not say what kind of database it is from; 'games restore' can make either of it.
     """
-    with complaining(), _bar("rows") as progress:
+    with complaining(), bar("rows") as progress:
         head = back_up(data, file, progress)
-    print(f"wrote {_counted(head.rows['games'], 'game')} into {file}")
+    print(f"wrote {count_of(head.rows['games'], 'game')} into {file}")
 
 
 @games.command()
@@ -250,13 +217,9 @@ def restore(file: Path, data: str) -> None:
 
     The whole file is checked first; a damaged one changes nothing, and a store with anything in it stays as it is.
     """
-    with complaining(), _bar("rows") as progress:
+    with complaining(), bar("rows") as progress:
         head = restored(file, data, progress)
-    print(f"restored {_counted(head.rows['games'], 'game')} from {head.made:%Y-%m-%d %H:%M} UTC")
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    print(f"restored {count_of(head.rows['games'], 'game')} from {head.made:%Y-%m-%d %H:%M} UTC")
 
 
 def _one(store: Store, beginning: str) -> str:
@@ -348,105 +311,3 @@ def _seats(game: Kept) -> Table:
             ", ".join(remarks),
         )
     return table
-
-
-def _records(given: Path) -> list[Path]:
-    """The files that could be records."""
-    return sorted([*given.rglob("*.jsonl"), *given.rglob(GAMES)]) if given.is_dir() else [given]
-
-
-def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
-    """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
-    try:
-        brief = read_brief(file)
-        book = played(plan(brief), results(file))
-        brief = begun(brief, book)
-        course = so_far(brief, book.outcomes)
-        games = opened(results(file) / GAMES)
-        text = file.read_text(encoding="utf-8")
-        ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
-    except (BriefError, RunError) as error:
-        raise Complaint(str(error)) from None
-    except OSError as error:
-        raise Complaint(f"{file}: {error.strerror}") from None
-    added, known = _added(store, _of_tournament(store, file, brief, course, games, refused))
-    kept = kept_tournament(brief, course, text, ended)
-    store.add_tournament(kept)
-    print(f"tournament {kept.id}: {plain(kept.title)}")
-    return added, known
-
-
-def _of_tournament(
-    store: Store, file: Path, brief: Brief, course: Course, games: RunFile, refused: list[str]
-) -> Generator[Finished | None, None, None]:
-    """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
-    for game in _with_bar("games", course.outcomes):
-        found = kept_game(brief, game, games)
-        if found is None:
-            refused.append(f"{file}: the record of game {game.number} is gone or broken")
-        else:
-            yield None if game_id(found.data) in store else found
-
-
-def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[Finished | None, None, None]:
-    """The games in these files, and None for each that the store has already; what is none is `refused`."""
-    for path in _with_bar("files", paths):
-        try:
-            if is_run_file(path):
-                yield from _of_run(store, path, refused)
-            else:
-                yield _read(path, store)
-        except (OSError, OverflowError, ValueError) as error:
-            refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
-
-
-def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[Finished | None, None, None]:
-    """The games of a run that count, and None for each that the store has already; what is damaged is `refused`."""
-    games = RunFile(path)
-    if games.damage:
-        refused.append(games.damage)
-    for number in sorted(ended.number for ended in counted(games.outcomes.values())):
-        try:
-            found = finished_record(games.record(number), games.ended(number))
-        except RecordError as error:
-            refused.append(f"{path}: {error}")
-        else:
-            yield None if game_id(found.data) in store else found
-
-
-def _read(path: Path, store: Store) -> Finished | None:
-    """The game in this file; None if the store has it already."""
-    with path.open("rb") as file:
-        data = whole(file)
-    if game_id(data) in store:
-        return None
-    return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
-
-
-def _added(store: Store, games: Generator[Finished | None, None, None]) -> tuple[int, int]:
-    """Put these games into the store, some at a time; how many are new, and how many it has already."""
-    added = known = 0
-    with contextlib.closing(games):  # and with them the bar, also if the store fails
-        while some := list(itertools.islice(games, BATCH)):
-            fresh = [game for game in some if game is not None]
-            added += len(set(store.add(fresh)))
-            known += len(some) - len(fresh)
-    return added, known
-
-
-@contextlib.contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on the terminal, and how it is told how much of how much is done."""
-    console = Console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(bar, completed=done, total=total)
-
-
-def _with_bar(what: str, things: list[T]) -> Iterator[T]:
-    """These, one after the other, with a bar on the terminal."""
-    with _bar(what) as progress:
-        for done, thing in enumerate(things):
-            progress(done, len(things))
-            yield thing

@@ -6,17 +6,14 @@ nothing of its record.
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-import msgspec
-from msgspec import Struct
 from sqlalchemy import Table, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wateringhole.record import MAX_RECORD_BYTES
-from wateringhole.store import listing, players, rating
+from wateringhole.store import listing, players, rating, tournaments
 from wateringhole.store.database import Database, database
 from wateringhole.store.entry import Row, entry
 from wateringhole.store.error import StoreError
@@ -25,23 +22,8 @@ from wateringhole.store.inflate import inflated
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
-from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS, TOURNAMENTS
-from wateringhole.wire.stream import Json
-
-
-class Tournament(Struct, frozen=True):
-    """A tournament that is over; its games bear its id. `standings` are whatever its report is made from, `brief` the
-    file that it was played by.
-    """
-
-    id: str
-    title: str
-    seed: str
-    format: str
-    table: int
-    ended: datetime
-    standings: Json
-    brief: str
+from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS
+from wateringhole.store.tournaments import Tournament
 
 
 class Store:
@@ -142,19 +124,13 @@ class Store:
 
     def add_tournament(self, tournament: Tournament) -> None:
         """Keep this tournament, in the place of an earlier one with its id."""
-        standings = msgspec.json.encode(tournament.standings).decode()
-        row = {**msgspec.structs.asdict(tournament), "standings": standings}
         with self._base.writing() as connection:
-            connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament.id))
-            connection.execute(insert(TOURNAMENTS), [row])
+            tournaments.keep(connection, tournament)
 
-    def tournaments(self) -> list[Tournament]:
-        """All tournaments, the last one first."""
+    def tournaments(self, beginning: str = "", limit: int | None = None) -> list[Tournament]:
+        """The tournaments whose ids begin like this, the last one first."""
         with self._base.reading() as connection:
-            rows = connection.execute(
-                select(TOURNAMENTS).order_by(TOURNAMENTS.c.ended.desc(), TOURNAMENTS.c.id.desc())
-            ).mappings()
-            return [Tournament(**{**row, "standings": msgspec.json.decode(row["standings"])}) for row in rows]
+            return tournaments.listed(connection, beginning, limit)
 
 
 @contextlib.contextmanager

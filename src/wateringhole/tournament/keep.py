@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
 from wateringhole.store.finished import Finished, finished_record
-from wateringhole.store.games import Tournament
+from wateringhole.store.tournaments import Tournament
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.contest import Course, plan
 from wateringhole.tournament.runfile import RunFile

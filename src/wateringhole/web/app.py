@@ -28,7 +28,7 @@ from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
 from wateringhole.store.error import StoreError
 from wateringhole.store.listing import Cursor, Filter, Kept
-from wateringhole.web.archive import MOST_RUNGS, PAGE, game_value, profile_value, rung_value
+from wateringhole.web.archive import MOST_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
 from wateringhole.web.guard import LONGEST_BODY, Guard
 from wateringhole.web.offline import page
 from wateringhole.web.plan import Draft
@@ -118,6 +118,8 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/games", site.file("games.html")),
             Route("/ladder", site.file("ladder.html")),
             Route("/player/{identity:path}", site.file("player.html")),
+            Route("/tournaments", site.file("tournaments.html")),
+            Route("/tournament/{id}", site.file("tournament.html")),
             Route("/rules", site.file("rules.html")),
             Route("/favicon.ico", site.file("icon.svg")),
             Route("/static/{name}", site.static),
@@ -126,6 +128,8 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/api/games", site.games),
             Route("/api/players/{identity:path}", site.player),
             Route("/api/ladder", site.ladder),
+            Route("/api/tournaments", site.tournaments),
+            Route("/api/tournaments/{id}", site.tournament),
             Route("/api/games/{id}", site.replay),
             Route("/api/games/{id}/record", site.record),
             Route("/api/games/{id}/page", site.offline),
@@ -227,6 +231,15 @@ class Site:
             raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MOST_RUNGS}.")
         rungs = (await self._archive.ladder())[: int(limit)]
         return _json({"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
+
+    async def tournaments(self, request: Request) -> Response:  # noqa: ARG002
+        return _json({"tournaments": [tournament_value(one) for one in await self._archive.tournaments()]})
+
+    async def tournament(self, request: Request) -> Response:
+        try:
+            return _json(tournament_value(await self._archive.tournament(request.path_params["id"])))
+        except KeyError:
+            raise HTTPException(404, "There is no such tournament.") from None
 
     async def replay(self, request: Request) -> Response:
         return _json(await self._found(request, self._archive.replay))
@@ -382,6 +395,7 @@ def _filter(request: Request) -> Filter:
         since=_moment(asked["since"]) if asked.get("since") else None,
         until=_moment(asked["until"]) if asked.get("until") else None,
         status="finished",
+        tournament=asked.get("tournament") or None,
     )
 
 

@@ -22,6 +22,7 @@ from wateringhole.store.keeper import Keeper
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import Cursor, Filter, Kept, Place
 from wateringhole.store.players import Profile
+from wateringhole.store.tournaments import Tournament
 from wateringhole.web.frames import replay_of
 from wateringhole.wire.stream import Json
 
@@ -33,6 +34,7 @@ PAGE: Final = 25
 MOST_RUNGS: Final = 200
 MOST_LATEST: Final = 8
 MOST_IMPORTED: Final = 1_000
+MAX_TOURNAMENTS: Final = 100
 BATCH: Final = 50
 
 READERS: Final = 2
@@ -103,8 +105,8 @@ class Archive:
 
     async def listed(self, where: Filter, limit: int = PAGE, before: Cursor | None = None) -> list[Kept]:
         """These games, the last one first; `before` goes on behind the last game of a page."""
-        if "\0" in (where.player or ""):
-            return []  # nobody is called that, and not every database can be asked
+        if "\0" in f"{where.player or ''}{where.tournament or ''}":
+            return []  # nothing is called that, and not every database can be asked
         fresh = [_on_its_way(known, game) for known, game in self._keeper.fresh.items()]
         stored = await self._aside(lambda: self._keeper.store.listed(where, limit, before))
         games = {game.id: game for game in (*_fitting(fresh, where, before), *stored)}
@@ -119,6 +121,19 @@ class Archive:
         if "\0" in identity:
             raise KeyError(identity)
         return await self._aside(lambda: self._keeper.store.player(identity), self._counting)
+
+    async def tournaments(self) -> list[Tournament]:
+        """The latest tournaments."""
+        return await self._aside(lambda: self._keeper.store.tournaments(limit=MAX_TOURNAMENTS))
+
+    async def tournament(self, known: str) -> Tournament:
+        """The tournament with this id; KeyError when there is none."""
+        if not known or "\0" in known:
+            raise KeyError(known)
+        found = await self._aside(lambda: self._keeper.store.tournaments(known, 1))
+        if [one.id for one in found] != [known]:
+            raise KeyError(known)
+        return found[0]
 
     @property
     def _on_their_way(self) -> frozenset[str]:
@@ -217,6 +232,29 @@ def profile_value(profile: Profile) -> dict[str, Json]:
     }
 
 
+def tournament_value(tournament: Tournament) -> dict[str, Json]:
+    """A tournament with its standings; agents are not told, as they may be files of this machine."""
+    return {
+        "id": tournament.id,
+        "title": tournament.title,
+        "ended": f"{tournament.ended:%Y-%m-%dT%H:%M:%SZ}",
+        "format": tournament.format,
+        "table": tournament.table,
+        "standings": [
+            {
+                "place": entrant.place,
+                "name": entrant.name,
+                "games": entrant.games,
+                "elo": round(entrant.elo, 1),
+                "wins": round(entrant.wins.value, 4),
+                "rank": round(entrant.rank.value, 3),
+                "score": round(entrant.score.value, 2),
+            }
+            for entrant in tournament.entrants
+        ],
+    }
+
+
 def _who(known: str) -> dict[str, Json]:
     """Whom an identity stands for, as people say it; a house bot is marked as one."""
     name = known.removeprefix(BOT) if known.startswith(BOT) else known
@@ -244,6 +282,8 @@ def _fitting(games: list[Kept], where: Filter, before: Cursor | None) -> Iterato
         if game.private or game.status != (where.status or game.status):
             continue
         if where.player is not None and not any(where.player in (seat.name, seat.identity) for seat in game.seats):
+            continue
+        if where.tournament is not None and where.tournament != game.tournament:
             continue
         if where.since is not None and game.ended < where.since:
             continue

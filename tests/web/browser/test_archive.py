@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from tests.cases import case
@@ -13,7 +15,11 @@ from tests.web.browser.test_names import NAMES, Leaf, inventory
 from tests.web.browser.visitors import Visitors
 from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
+from wateringhole.store.games import opened as opened_store
+from wateringhole.store.tournaments import Tournament
+from wateringhole.wire.stream import Json
 
+CUPS = [("b", "<i>The Cup</i>"), ("a", "A league")]
 HOSTILE = [*NAMES[:120:6], "..", ".", "a/b", "%2e%2e", "?of=x#y", "bot:silly", "\u05e9\u05dc\u05d5\u05dd"]
 
 
@@ -68,7 +74,7 @@ def test_from_the_lobby_to_an_old_game_its_players_and_back(readers: Visitors) -
     rows.first.get_by_role("link", name="Ann").click()
     expect(page.locator("#title")).to_have_text("Ann")
     expect(page.locator("#figures")).to_contain_text("30")
-    expect(page.locator("#unproved")).to_contain_text("Names are not proved by anybody")
+    expect(page.locator("#unproved")).to_contain_text("Names are not proved: ")
     page.locator("#opponents").get_by_role("link", name="silly").click()
     expect(page.locator("#title .tag")).to_have_text("house bot")
     expect(page.locator("#unproved")).to_be_hidden()
@@ -97,6 +103,40 @@ def test_every_name_of_the_ladder_leads_to_its_own_page_and_is_text_there(reader
     opened(page, "/games?until=2025-10-01")
     expect(page.locator("#games > li h3")).to_have_count(25)
     assert inventory(page)["script"] == 1
+
+
+def test_from_the_tournaments_to_one_and_its_games(chromium: Browser, tmp_path: Path) -> None:
+    figures: dict[str, Json] = {"games": 6, "elo": 1500.0, "wins": {"value": 0.5}, "rank": {"value": 1.5}}
+    line = {**figures, "agent": "cmd:/home/ann/bot"}
+    names = ["<b>Ann</b>", "Ben"]
+    told: list[Json] = [
+        {**line, "place": place, "name": name, "score": {"value": 7.25}} for place, name in enumerate(names, 1)
+    ]
+    cups = [Tournament(f"{at}" * 24, title, "7", "swiss", 3, NOON, {"standings": told}, "") for at, title in CUPS]
+    keep(tmp_path, [replace(game(names, at, NOON - timedelta(at)), tournament=cups[0].id) for at in range(6)])
+    keep(tmp_path, [game(["Ann", "Ben"], 99)])
+    with opened_store(tmp_path) as store:
+        for cup in cups:
+            store.add_tournament(cup)
+    with serving("--data", str(tmp_path)) as running, Visitors(chromium, running.base) as readers:
+        page = opened(readers.arrive(), "/games")
+        page.get_by_role("link", name="Tournaments").click()
+        expect(page.locator("#tournaments h3")).to_have_text(["<i>The Cup</i>", "A league"])
+        expect(page.locator("#tournaments li").first).to_contain_text("First: <b>Ann</b>")
+        page.get_by_role("link", name="<i>The Cup</i>").click()
+        expect(page.locator("#title")).to_have_text("<i>The Cup</i>")
+        expect(page.locator("#about")).to_contain_text("swiss, tables of 3, 2 entries")
+        row = page.locator("#standings tbody tr").first
+        expect(row.locator("td")).to_have_text(["1", "<b>Ann</b>", "6", "1500", "50.0", "1.50", "7.3"])
+        expect(page.locator("#games > li")).to_have_count(5)
+        page.get_by_role("link", name="All its games").click()
+        expect(page.locator("#games > li")).to_have_count(6)
+        readers.expected += ["404"]
+        opened(page, "/tournament/nothing")
+        expect(page.locator("#problem")).to_contain_text("There is no such tournament.")
+        page.get_by_role("link", name="See all tournaments").click()
+        expect(page.locator("#tournaments h3")).to_have_count(2)
+        assert "/home/ann" not in json.dumps(running.asked("/api/tournaments"))
 
 
 def test_what_is_not_there_says_what_to_do(server: Server, visitors: Visitors) -> None:

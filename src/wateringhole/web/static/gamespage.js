@@ -13,7 +13,8 @@ import { applySettings, settingsButton } from "./settings.js";
 function wanted() {
   const query = new URLSearchParams(location.search);
   const get = (/** @type {string} */ name) => query.get(name) ?? "";
-  return { player: get("player"), since: get("since"), until: get("until"), before: get("before") };
+  return { player: get("player"), since: get("since"), until: get("until"), before: get("before"),
+    tournament: get("tournament") };
 }
 
 /** The first moment of a day, or of the one after it; the empty text for what is no day. @param {string} day @param {number} more */
@@ -33,9 +34,9 @@ function queryOf(parts) {
 }
 
 async function showGames() {
-  const { player, since, until, before } = wanted();
+  const { player, since, until, before, tournament } = wanted();
   try {
-    const query = queryOf({ player, since: dayBegins(since, 0), until: dayBegins(until, 1), before });
+    const query = queryOf({ player, since: dayBegins(since, 0), until: dayBegins(until, 1), before, tournament });
     const { games, older } = /** @type {GamesPage} */ (await asked(`/api/games${query}`));
     byId("games").replaceChildren(...(games.length ? games.map(gameItem) : [nothingFound()]));
     byId("paging").replaceChildren(...pages(older));
@@ -48,19 +49,19 @@ async function showGames() {
 
 /** The ways to the pages before and after this one. @param {string | null} older */
 function pages(older) {
-  const { player, since, until, before } = wanted();
+  const { player, since, until, before, tournament } = wanted();
   return [
-    before ? h("a", { class: "button", href: `/games${queryOf({ player, since, until })}` }, "The latest") : null,
+    before ? h("a", { class: "button", href: `/games${queryOf({ player, since, until, tournament })}` }, "The latest") : null,
     older ? h("a", { class: "button", id: "older", rel: "next",
-      href: `/games${queryOf({ player, since, until, before: older })}` }, "Older games") : null,
+      href: `/games${queryOf({ player, since, until, tournament, before: older })}` }, "Older games") : null,
   ].filter((way) => way !== null);
 }
 
 /** What there is to do when the list is empty. */
 function nothingFound() {
-  const { player, since, until, before } = wanted();
+  const { player, since, until, before, tournament } = wanted();
   if (before) return h("li", { class: "soft nothing" }, "There are no older games.");
-  if (player || since || until) {
+  if (player || since || until || tournament) {
     return h("li", { class: "soft nothing" }, "No finished game is like that. Names must be written as they were at the table. ",
       h("a", { href: "/games" }, "Show all games"));
   }
@@ -78,7 +79,8 @@ function openGames() {
   field("until").value = until;
   byId("filter").addEventListener("submit", (event) => {
     event.preventDefault();
-    const parts = { player: field("player").value.trim(), since: field("since").value, until: field("until").value };
+    const { tournament } = wanted();
+    const parts = { player: field("player").value.trim(), since: field("since").value, until: field("until").value, tournament };
     location.assign(`/games${queryOf(parts)}`);
   });
   void showGames();

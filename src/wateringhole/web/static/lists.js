@@ -7,6 +7,8 @@
  * @typedef {{id: string, title: string, ended: string, status: string, turns: number, names: string[],
  *   winners: string[], players: ListedSeat[]}} ListedGame
  * @typedef {{identity: string, name: string, bot: boolean}} Known
+ * @typedef {{place: number, name: string, games: number, elo: number, wins: number, rank: number, score: number}} Entrant
+ * @typedef {{id: string, title: string, ended: string, format: string, table: number, standings: Entrant[]}} Tournament
  * @typedef {Known & {place: number, games: number, rating: number, low: number, high: number}} Rung
  */
 import { h } from "./dom.js";
@@ -60,6 +62,11 @@ export function whenText(ended) {
   const moment = new Date(ended);
   return Number.isNaN(moment.valueOf()) ? ended
     : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** How a tournament was played, in a few words. @param {Tournament} tournament @returns {string} */
+export function tournamentAbout({ format, table, standings }) {
+  return `${format}, tables of ${table}, ${standings.length} entries`;
 }
 
 /** Those who won, in a few words. @param {string[]} winners @returns {string} */

@@ -1,0 +1,148 @@
+"""`games import`: records, runs and tournaments into the store."""
+
+import contextlib
+import itertools
+import sys
+from collections.abc import Generator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from wateringhole.cli import Complaint
+from wateringhole.cli.data import count_of, data_option, store_at, with_bar
+from wateringhole.cli.show import plain
+from wateringhole.cli.tournament import results
+from wateringhole.record import RecordError, whole
+from wateringhole.store.finished import Finished, finished, finished_record, game_id
+from wateringhole.store.games import Store
+from wateringhole.tournament.brief import Brief, BriefError
+from wateringhole.tournament.brief import read as read_brief
+from wateringhole.tournament.contest import Course, begun, plan
+from wateringhole.tournament.contest import course as so_far
+from wateringhole.tournament.journal import RunError, opened
+from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.keep import kept_game, kept_tournament
+from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
+from wateringhole.tournament.tally import counted
+
+BATCH: Final = 50
+MOST_COMPLAINTS: Final = 20
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|FOLDER...")
+@data_option
+def import_games(files: tuple[Path, ...], data: str) -> None:
+    """Add the games of record files, of runs, of all .jsonl files and runs in folders, and of tournaments.
+
+    \b
+    wateringhole games import game.jsonl
+    wateringhole games import games/
+    wateringhole games import results/games.run    what 'match --out results' has kept
+    wateringhole games import cup.toml         a tournament; then 'games tournaments' shows its standings
+
+    Every record is replayed. A game that is there already is left alone, so the same command can be given again. A game
+    ended when its file was written. Void games of a run are left out. Exit code 1: some files are no records, or are
+    damaged; they are named, the others are added.
+    """
+    paths = [path for given in files if given.suffix != ".toml" for path in _records(given)]
+    refused: list[str] = []
+    with store_at(data, create=True) as store:
+        added, known = _added(store, _of_files(store, paths, refused))
+        for file in files:
+            if file.suffix == ".toml":
+                new, old = _tournament(store, file, refused)
+                added, known = added + new, known + old
+    for sentence in refused[:MOST_COMPLAINTS]:
+        print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
+    if len(refused) > MOST_COMPLAINTS:
+        print(f"wateringhole: and {len(refused) - MOST_COMPLAINTS} more", file=sys.stderr)
+    print(f"{count_of(added, 'game')} added, {known} known already, {count_of(len(refused), 'file')} refused")
+    if refused:
+        raise click.exceptions.Exit(1)
+
+
+def _records(given: Path) -> list[Path]:
+    """The files that could be records."""
+    return sorted([*given.rglob("*.jsonl"), *given.rglob(GAMES)]) if given.is_dir() else [given]
+
+
+def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
+    """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
+    try:
+        brief = read_brief(file)
+        book = played(plan(brief), results(file))
+        brief = begun(brief, book)
+        course = so_far(brief, book.outcomes)
+        games = opened(results(file) / GAMES)
+        text = file.read_text(encoding="utf-8")
+        ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
+    except (BriefError, RunError) as error:
+        raise Complaint(str(error)) from None
+    except OSError as error:
+        raise Complaint(f"{file}: {error.strerror}") from None
+    added, known = _added(store, _of_tournament(store, file, brief, course, games, refused))
+    kept = kept_tournament(brief, course, text, ended)
+    store.add_tournament(kept)
+    print(f"tournament {kept.id}: {plain(kept.title)}")
+    return added, known
+
+
+def _of_tournament(
+    store: Store, file: Path, brief: Brief, course: Course, games: RunFile, refused: list[str]
+) -> Generator[Finished | None, None, None]:
+    """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
+    for game in with_bar("games", course.outcomes):
+        found = kept_game(brief, game, games)
+        if found is None:
+            refused.append(f"{file}: the record of game {game.number} is gone or broken")
+        else:
+            yield None if game_id(found.data) in store else found
+
+
+def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[Finished | None, None, None]:
+    """The games in these files, and None for each that the store has already; what is none is `refused`."""
+    for path in with_bar("files", paths):
+        try:
+            if is_run_file(path):
+                yield from _of_run(store, path, refused)
+            else:
+                yield _read(path, store)
+        except (OSError, OverflowError, ValueError) as error:
+            refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
+
+
+def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[Finished | None, None, None]:
+    """The games of a run that count, and None for each that the store has already; what is damaged is `refused`."""
+    games = RunFile(path)
+    if games.damage:
+        refused.append(games.damage)
+    for number in sorted(ended.number for ended in counted(games.outcomes.values())):
+        try:
+            found = finished_record(games.record(number), games.ended(number))
+        except RecordError as error:
+            refused.append(f"{path}: {error}")
+        else:
+            yield None if game_id(found.data) in store else found
+
+
+def _read(path: Path, store: Store) -> Finished | None:
+    """The game in this file; None if the store has it already."""
+    with path.open("rb") as file:
+        data = whole(file)
+    if game_id(data) in store:
+        return None
+    return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+
+
+def _added(store: Store, games: Generator[Finished | None, None, None]) -> tuple[int, int]:
+    """Put these games into the store, some at a time; how many are new, and how many it has already."""
+    added = known = 0
+    with contextlib.closing(games):  # and with them the bar, also if the store fails
+        while some := list(itertools.islice(games, BATCH)):
+            fresh = [game for game in some if game is not None]
+            added += len(set(store.add(fresh)))
+            known += len(some) - len(fresh)
+    return added, known
