@@ -282,6 +282,30 @@ def test_a_header_in_small_pieces_is_refused_when_it_is_too_long(strained: Serve
         assert closed(end)[:12] in {b"", b"HTTP/1.1 400"}
 
 
+def test_headers_in_one_piece_are_taken_up_to_the_limit_and_refused_above_it(strained: Server) -> None:
+    """Over the limit in one header, in many, in blanks that mean nothing, in the target, and in a second request."""
+    room = LONGEST_HEADER - len(GET + b"\r\n")
+    second = GET + b"\r\n"
+    for extra, status in ((0, b"200"), (1, b"400")):
+        for kind, data in {
+            "one header": GET + b"A: " + b"b" * (room + extra - 5) + b"\r\n\r\n",
+            "many headers": GET + b"A: b\r\n" * 2_000 + b"A: " + b"b" * (room + extra - 12_005) + b"\r\n\r\n",
+            "blanks": GET + b"A:" + b" " * (room + extra - 5) + b"b\r\n\r\n",
+            "the target": GET.replace(b" / ", b" /?" + b"x" * (room + extra - 1) + b" ") + b"\r\n",
+        }.items():
+            with case(kind, extra):
+                assert len(data) == LONGEST_HEADER + extra
+                assert said_until_refused(strained, data)[9:12] == status
+                assert re.findall(rb"HTTP/1\.1 (\d+) ", said_until_refused(strained, second + data)) == [b"200", status]
+
+
+def test_a_request_with_both_a_length_and_chunks_is_refused(strained: Server) -> None:
+    length, chunked = b"Content-Length: 5\r\n", CHUNKED[:-2]
+    for lines, status in ((length, b"200"), (chunked, b"200"), (length + chunked, b"400"), (chunked + length, b"400")):
+        with case(lines):
+            assert said_until_refused(strained, GET + lines + b"\r\n0\r\n\r\n")[9:12] == status
+
+
 def test_requests_in_one_breath_are_answered_in_their_order(strained: Server) -> None:
     asked = b"".join(
         GET.replace(b" / ", path) + b"\r\n" for path in (b" /api/lobby ", b" /nothing ", b" /static/x ") * 30

@@ -69,7 +69,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
     loop = asyncio.get_running_loop()
     # One connection a round, as at the ports for programs.
     server = await loop.create_server(
-        lambda: PatientProtocol(config, state, {}), settings.host, settings.port, ssl=settings.tls, backlog=1
+        lambda: PatientProtocol(config, state), settings.host, settings.port, ssl=settings.tls, backlog=1
     )
     for listener in server.sockets:
         with listener.dup() as twin:
@@ -105,7 +105,6 @@ def _config(site: ASGIApp) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         proxy_headers=False,
-        h11_max_incomplete_event_size=LONGEST_HEADER,
         limit_concurrency=MOST_CONNECTIONS,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
@@ -120,11 +119,37 @@ def _is_ours(entry: logging.LogRecord) -> bool:
     return entry.getMessage().startswith("Exception in ASGI application") and not cancelled
 
 
+class StrictConnection(h11.Connection):
+    """HTTP/1.1 parser of a server that refuses a head above the limit, and a request with two lengths.
+
+    h11 itself bounds only a head that is not complete yet: one that arrives in a single read may have any size. With
+    both Content-Length and Transfer-Encoding, a proxy may take another part of the bytes for the body than we do.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, LONGEST_HEADER)
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        held = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            size = held - len(self.trailing_data[0])
+            if size > LONGEST_HEADER:
+                raise h11.RemoteProtocolError(f"{size} bytes of headers, more than {LONGEST_HEADER}", 431)
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
+
 class PatientProtocol(H11Protocol):
     """HTTP from somebody who has so many seconds to say what it wants, and to take what it is told."""
 
     _limit: asyncio.TimerHandle | None = None
     _drain: asyncio.TimerHandle | None = None
+
+    def __init__(self, config: uvicorn.Config, state: ServerState) -> None:
+        super().__init__(config, state, {})
+        self.conn = StrictConnection()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in what it extends
         super().connection_made(transport)
