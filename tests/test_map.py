@@ -83,6 +83,7 @@ ORDER = [
     "store.keeping",
     "server.clock",
     "server.line",
+    "server.listening",
     "server.loop",
     "server.sitter",
     "server.host",

@@ -1,5 +1,6 @@
 """`serve`, as somebody who runs a server uses it."""
 
+import contextlib
 import json
 import re
 import signal
@@ -219,6 +220,18 @@ def test_help_names_every_dialect() -> None:
             assert re.search(rf"^ +{dialect} {{2,}}\S", told, re.MULTILINE)
 
 
+def test_figures_are_for_this_machine_alone_unless_the_operator_names_another_address() -> None:
+    """127.0.0.2 is this machine, too, but not where a socket on 127.0.0.1 listens."""
+    for options, reached in ((["--metrics", "0"], False), (["--metrics", "0.0.0.0:0"], True)):
+        with case(options), serving("--host", "0.0.0.0", *options) as (_, [port, figures]):  # noqa: S104
+            socket.create_connection(("127.0.0.2", port), timeout=HANG).close()
+            assert asked(figures, "/healthz").endswith("\r\n\r\nok\n")
+            with contextlib.ExitStack() as refused:
+                if not reached:
+                    refused.enter_context(pytest.raises(ConnectionRefusedError))
+                socket.create_connection(("127.0.0.2", figures), timeout=HANG).close()
+
+
 MISTAKES: list[tuple[list[str], str]] = [
     (["--port", "65536"], "65536"),
     (["--port", "x"], "x"),
@@ -243,7 +256,9 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["--tls-key", "k"], "--tls-key"),
     (["--tls-cert", "/no/such/file"], "/no/such/file"),
     (["--host", "256.0.0.1", "--port", "0"], "256.0.0.1"),
-    (["--metrics", "70000"], "70000"),
+    (["--metrics", "70000"], "--metrics 70000: not PORT or HOST:PORT with a port from 0 to 65535"),
+    (["--metrics", "x:y:1"], "--metrics x:y:1"),
+    (["--metrics", "localhost:"], "--metrics localhost:"),
     (["--log", "poem"], "poem"),
 ]
 
@@ -281,7 +296,19 @@ def test_a_time_that_cannot_be_waited_for_is_one_sentence() -> None:
 def test_a_port_that_is_taken_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert complained(command("serve", "--port", port), "127.0.0.1", "in use")
+        says = f"cannot listen on 127.0.0.1:{port}: Address already in use"
+        assert complained(command("serve", "--port", port), says)
+
+
+def test_a_server_that_the_system_fails_does_not_say_that_it_cannot_listen() -> None:
+    """No file may grow, so there is no folder for the games of this evening."""
+    words = ["sh", "-c", 'ulimit -f 0 && exec "$@"', "sh", sys.executable, "-m", "wateringhole"]
+    for command_words in (["serve", "--port", "0", "--web", "0"], ["play", "--port", "0", "--no-browser"]):
+        with case(command_words):
+            ran = subprocess.run([*words, *command_words], capture_output=True, text=True, check=False, timeout=HANG)
+            assert (ran.returncode, ran.stdout) == (1, "")
+            assert ran.stderr.startswith("wateringhole: the server had to stop: No usable temporary directory found")
+            assert ran.stderr.count("\n") == 1
 
 
 def test_what_is_kept_is_there_for_the_next_server_which_deals_on(tmp_path: Path) -> None:

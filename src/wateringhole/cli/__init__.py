@@ -125,6 +125,12 @@ def given_place(text: str) -> str:
     return text
 
 
+def stopped(error: OSError) -> Complaint:
+    """A server that ran until the system failed it, such as by a full disk; the user made no mistake."""
+    where = f"{error.filename}: " if error.filename else ""
+    return Complaint(f"the server had to stop: {where}{error.strerror or error}", 1)
+
+
 def number_of_players(digits: str) -> int:
     """A number of players that a game takes; Complaint otherwise."""
     if not (digits.isascii() and digits.isdigit()):

@@ -8,10 +8,11 @@ from functools import partial
 import click
 
 from wateringhole.agents.house import HOUSE
-from wateringhole.cli import Complaint, number_of_players
+from wateringhole.cli import Complaint, number_of_players, stopped
 from wateringhole.cli.game import checked_seed
 from wateringhole.fair import dealt
 from wateringhole.server import loop
+from wateringhole.server.listening import ListenError
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
 from wateringhole.store.error import StoreError
@@ -75,5 +76,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             loop.run(served(service))
     except StoreError as error:
         raise Complaint(f"no place for the games of this evening: {error}") from None
+    except ListenError as error:
+        raise Complaint(f"{error}; try --port 0") from None
     except OSError as error:
-        raise Complaint(f"cannot listen on port {port}: {error.strerror or error}; try --port 0") from None
+        raise stopped(error) from None

@@ -12,13 +12,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK
-from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players
+from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players, stopped
 from wateringhole.cli.agents import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.fair import Deal, dealt
@@ -30,6 +30,7 @@ from wateringhole.record import Result
 from wateringhole.seeds import drawn_secret
 from wateringhole.server import loop
 from wateringhole.server.line import Limits
+from wateringhole.server.listening import ListenError, joined_address
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.service import Games, Service
@@ -42,9 +43,11 @@ from wateringhole.wire.signup import DIALECTS
 if TYPE_CHECKING:
     from wateringhole.web.rooms import Rooms
 
+LOOPBACK: Final = "127.0.0.1"
+
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
+@click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option(
     "--port",
     "ports",
@@ -115,7 +118,11 @@ if TYPE_CHECKING:
 )
 @click.option("--lan", is_flag=True, help="For everybody in this network, with the page's link and a QR code of it.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by.")
-@click.option("--metrics", type=click.IntRange(0, 65_535), help="Port for /metrics (Prometheus) and /healthz.")
+@click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    help=f"Port for /metrics (Prometheus) and /healthz, on {LOOPBACK} unless you give another address.",
+)
 @click.option("--log", "log", type=click.Choice(["json", "console"]), help="One line an event on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each finished game.")
 @treatment_options
@@ -143,7 +150,7 @@ def serve(
     web: int | None,
     lan: bool,
     names: tuple[str, ...],
-    metrics: int | None,
+    metrics: str | None,
     log: LogForm | None,
     as_json: bool,
     treated: Treatment,
@@ -200,7 +207,7 @@ def serve(
         records=records,
         grace=checked_wait("--grace", grace),
         rejoin=checked_wait("--rejoin", rejoin),
-        metrics=metrics,
+        metrics=None if metrics is None else _metrics(metrics),
         monitor=monitor,
         on_restart=on_restart,
         name=socket.gethostname(),
@@ -222,8 +229,10 @@ def serve(
             loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
         raise Complaint(f"games cannot be kept: {error}") from None
+    except ListenError as error:
+        raise Complaint(str(error)) from None
     except OSError as error:
-        raise Complaint(f"cannot listen on {host}: {error.strerror or error}") from None
+        raise stopped(error) from None
 
 
 def _page(
@@ -233,7 +242,7 @@ def _page(
     from wateringhole.web.site import Settings, page  # noqa: PLC0415  # and so does a web server
 
     scheme = "http" if tls is None else "https"
-    shown = lan_address() if lan else "localhost" if host == "127.0.0.1" else host
+    shown = lan_address() if lan else "localhost" if host == LOOPBACK else host
 
     def opened(_: "Rooms", port: int) -> None:
         link = f"{scheme}://{shown}:{port}/"
@@ -265,6 +274,14 @@ def _port(text: str) -> tuple[int, str | None]:
     if form[2] is not None and form[2] not in DIALECTS:
         raise Complaint(f"--port {text}: no dialect {shown(form[2])}; known: {', '.join(DIALECTS)}")
     return int(form[1]), form[2]
+
+
+def _metrics(text: str) -> tuple[str, int]:
+    """The address of the figures. They are the operator's, so --host and --lan do not make them public."""
+    form = re.fullmatch(r"(?:([^\s:\[\]]+|\[[^\s\[\]]+\]):)?(\d{1,5})", text, re.ASCII)
+    if form is None or int(form[2]) > 65_535:
+        raise Complaint(f"--metrics {text:.60}: not PORT or HOST:PORT with a port from 0 to 65535")
+    return (form[1] or LOOPBACK).strip("[]"), int(form[2])
 
 
 def _filling(
@@ -305,7 +322,7 @@ def _deal(seed: str | None, sorted_deck: bool, number: int) -> Deal:
 
 
 def _listening(host: str, port: int, dialect: str | None) -> None:
-    print(f"listening on {host}:{port}, {dialect or 'all dialects'}", file=sys.stderr, flush=True)
+    print(f"listening on {joined_address(host, port)}, {dialect or 'all dialects'}", file=sys.stderr, flush=True)
 
 
 def _report(number: int, result: Result, as_json: bool) -> None:

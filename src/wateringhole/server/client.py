@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.server.line import Line
+from wateringhole.server.listening import joined_address
 from wateringhole.server.loop import blocked
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
@@ -181,8 +182,7 @@ async def _reached(
         except (OSError, UnicodeError) as error:
             # Somebody who is there but speaks no TLS, or whom we do not trust, will not change.
             if isinstance(error, ssl.SSLError | UnicodeError) or loop.time() >= until:
-                where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-                raise UnreachableError(f"could not connect to {where}: {_why(error)}") from None
+                raise UnreachableError(f"could not connect to {joined_address(host, port)}: {_why(error)}") from None
         await asyncio.sleep(PAUSE_SECONDS)
 
 

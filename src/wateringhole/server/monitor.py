@@ -101,7 +101,11 @@ class Monitor:
         self._games.inc()
         self._log.info("game over", game=game, scores=[[row.seat, row.score] for row in result.ranking])
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def connection(self) -> asyncio.StreamReaderProtocol:
+        """The protocol of a new connection that asks for figures."""
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(LONGEST_REQUEST), self._answer)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One HTTP request: the figures at /metrics, a word at /healthz."""
         try:
             async with asyncio.timeout(5):

@@ -27,8 +27,9 @@ from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.host import Audience, Host, Memory
 from wateringhole.server.line import Limits, Line
+from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.monitor import LONGEST_REQUEST, Monitor
+from wateringhole.server.monitor import Monitor
 from wateringhole.server.sitter import Gone, Guest, House, Sitter
 from wateringhole.store.conclusion import concluded
 from wateringhole.store.error import StoreError
@@ -39,8 +40,6 @@ from wateringhole.wire.native import Native
 
 LONGEST_SETTLING: Final = 60.0
 """Seconds to wait for the store when all is over."""
-LONGEST_QUEUE: Final = 1_024
-"""How many connections the kernel may hold until we take them."""
 
 
 class Service(Struct, frozen=True):
@@ -67,7 +66,7 @@ class Service(Struct, frozen=True):
     rejoin: float = 30.0
     limits: Limits = Limits()
     tls: ssl.SSLContext | None = None
-    metrics: int | None = None
+    metrics: tuple[str, int] | None = None
     monitor: Monitor = field(default_factory=Monitor)
     journals: Journals | None = None
     keeper: Keeper | None = None
@@ -391,23 +390,16 @@ async def serve(service: Service) -> None:
         stack.push_async_callback(lobby.close, service.grace)
         left = await _left(service, games, lobby)
         for port, dialect in service.ports:
-            # One connection a round: out of descriptors, asyncio would try, fail and log as often as the queue is long.
-            server = await loop.create_server(
-                lambda dialect=dialect: lobby.line(dialect), service.host, port, ssl=service.tls, backlog=1
-            )
+            server = await listen(partial(lobby.line, dialect), service.host, port, service.tls)
             stack.callback(server.close)
-            for listener in server.sockets:
-                with listener.dup() as twin:
-                    twin.listen(LONGEST_QUEUE)
             bound = server.sockets[0].getsockname()[1]
             lobby.port = lobby.port or bound
             service.listening(service.host, bound, dialect)
         if service.metrics is not None:
-            figures = await asyncio.start_server(
-                service.monitor.answer, service.host, service.metrics, limit=LONGEST_REQUEST, backlog=1
-            )
+            host, port = service.metrics
+            figures = await listen(service.monitor.connection, host, port)
             stack.callback(figures.close)
-            service.listening(service.host, figures.sockets[0].getsockname()[1], "metrics")
+            service.listening(host, figures.sockets[0].getsockname()[1], "metrics")
         if service.beside is not None:
             await stack.enter_async_context(service.beside(games, lobby))
         for game in left:

@@ -20,8 +20,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby
-from wateringhole.server.service import LONGEST_QUEUE, Games
+from wateringhole.server.service import Games
 from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.link import PORT
@@ -66,14 +67,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
     hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
     config = _config(app(rooms, hosts, settings.proxied, lobby.port or None))
     state = ServerState()
-    loop = asyncio.get_running_loop()
-    # One connection a round, as at the ports for programs.
-    server = await loop.create_server(
-        lambda: PatientProtocol(config, state), settings.host, settings.port, ssl=settings.tls, backlog=1
-    )
-    for listener in server.sockets:
-        with listener.dup() as twin:
-            twin.listen(LONGEST_QUEUE)
+    server = await listen(lambda: PatientProtocol(config, state), settings.host, settings.port, settings.tls)
     sweeping = asyncio.ensure_future(rooms.sweep())
     try:
         settings.opened(rooms, server.sockets[0].getsockname()[1])
