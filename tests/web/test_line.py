@@ -1,6 +1,7 @@
 """A tab's line: how a person sits down, plays, leaves and comes back."""
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.cases import case
 from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.record import read
 from wateringhole.wire.stream import Json
@@ -318,6 +320,20 @@ def test_finished_games_of_a_folder_are_in_the_archive_and_none_is_written_over(
             kept = json.loads(json.dumps(server.lobby()["games"]))
             assert [game["id"] for game in kept] == ids[::-1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-1.jsonl", "game-2.jsonl"]
+
+
+def test_a_table_of_programs_tells_the_time_that_the_operator_gave_them() -> None:
+    for time in ("1200.5+0.125", "none"):
+        with (
+            case(time),
+            serving("--time", time, "--fill", "silly", "--wait", "0", "--grace", "0") as server,
+            socket.create_connection(("127.0.0.1", server.programs), PATIENCE) as silent,
+        ):
+            silent.sendall(b'"silent"')
+            assert silent.recv(1)  # what it is asked; it keeps its table waiting
+            [table] = json.loads(json.dumps(server.lobby()["tables"]))
+            with server.tab(table["id"], watch=True) as tab:
+                assert (table["time"], tab.hear("room")["time"]) == (time, time)
 
 
 def test_a_game_of_programs_can_be_watched(server: Server) -> None:

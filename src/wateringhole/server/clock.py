@@ -19,6 +19,12 @@ class TimeControl(Struct, frozen=True):
     seconds: float | None = 10.0
     increment: float | None = None
 
+    def __str__(self) -> str:
+        """As `time_control` takes it."""
+        if self.seconds is None:
+            return "none"
+        return "+".join(f"{span:.8g}" for span in (self.seconds, self.increment) if span is not None)
+
 
 def time_control(text: str) -> TimeControl:
     """`10`, `60+5` or `none`; ValueError with the value and the limits otherwise."""

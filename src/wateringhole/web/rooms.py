@@ -169,8 +169,9 @@ class Rooms:
     def _watched(self, sitters: Sequence[Sitter]) -> Audience:
         """A game of the lobby's gets a room, where people may look on."""
         chairs = tuple(Chair("bot" if isinstance(sitter, House) else "client") for sitter in sitters)
+        plan = Plan(chairs, "Programs", time=str(self._games.service.control))
         # Its guests are the lobby's, so nobody is told when they have gone.
-        room = Room(Plan(chairs, "Programs"), self._play, self._kept, lambda _: None, None)
+        room = Room(plan, self._play, self._kept, lambda _: None, None)
         self._rooms[room.id] = room
         room.attend(sitters)
         return room
