@@ -12,7 +12,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.wire.stream import Json
 from wateringhole.wire.visitor import VISITORS
 
-from .simulation import DAWN, PORT, End, Simulation
+from .simulation import DAWN, HERE, PORT, End, Simulation
 
 Occasion: TypeAlias = int | Literal["connect", "close"]
 Trick: TypeAlias = "Callable[[Client, bytes], None]"
@@ -50,13 +50,13 @@ class Client:
         self._text = ""
         self._peeked = 0
 
-    def enter(self, simulation: Simulation, at: float = 0.0, port: int = PORT) -> "Client":
-        """Connect so many seconds after the simulation began."""
+    def enter(self, simulation: Simulation, at: float = 0.0, port: int = PORT, address: str = HERE) -> "Client":
+        """Connect from this address so many seconds after the simulation began."""
         self.simulation = simulation
 
         def connect() -> None:
             try:
-                self.end = simulation.loop.connect(self, port)
+                self.end = simulation.loop.connect(self, port, address=address)
             except ConnectionRefusedError:
                 self.refused = True
 

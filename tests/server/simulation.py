@@ -32,6 +32,7 @@ LATENCY: Final = 1 / 1024
 LONGEST_READ: Final = 262_144
 """How many bytes asyncio reads at once."""
 
+HERE: Final = "127.0.0.1"
 PORT: Final = 45678
 USUAL_TIME: Final = TimeControl(10.0)
 USUAL_LIMITS: Final = Limits()
@@ -146,12 +147,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._order += 1
         heapq.heappush(self._happenings, _Happening(when, self._order, what, wire))
 
-    def connect(self, far: "Far", port: int = PORT, latency: float = LATENCY) -> "End":
-        """A connection from the far side, now."""
+    def connect(self, far: "Far", port: int = PORT, latency: float = LATENCY, address: str = HERE) -> "End":
+        """A connection from the far side, which has this address, now."""
         if port not in self._ports:
             raise ConnectionRefusedError(port)
         end = End(self, far, latency)
-        end.wire = Wire(self, self._ports[port](), end)
+        end.wire = Wire(self, self._ports[port](), end, address)
         self.wires.append(end.wire)
         return end
 
@@ -194,7 +195,7 @@ class _Listener:
         self._ports = ports
 
     def getsockname(self) -> tuple[str, int]:
-        return "127.0.0.1", self._port
+        return HERE, self._port
 
     def dup(self) -> AbstractContextManager["_Listener"]:
         return nullcontext(self)
@@ -281,8 +282,8 @@ class End:
 class Wire(asyncio.Transport):
     """The server's end of a connection, which behaves as asyncio's own transport of a socket does."""
 
-    def __init__(self, loop: SimulatedLoop, protocol: asyncio.BaseProtocol, end: End) -> None:
-        super().__init__({"peername": ("127.0.0.1", 1_024 + len(loop.wires))})
+    def __init__(self, loop: SimulatedLoop, protocol: asyncio.BaseProtocol, end: End, address: str) -> None:
+        super().__init__({"peername": (address, 1_024 + len(loop.wires))})
         assert isinstance(protocol, asyncio.Protocol)
         self.end_of = end
         self.unsent = bytearray()

@@ -18,6 +18,7 @@ from typing import Final
 
 import pytest
 
+from tests.cases import case
 from tests.cli import surroundings
 from tests.server.strangers import FOR_EVER, HERE
 from wateringhole.agents import Agent
@@ -27,7 +28,7 @@ from wateringhole.server.client import Ending, connect
 from wateringhole.server.line import Limits
 from wateringhole.view import Choose
 
-from .clients import Client, keep_silent
+from .clients import Client, Occasion, Trick, keep_silent
 from .simulation import simulation
 from .verdict import check
 
@@ -167,3 +168,17 @@ def test_strangers_beyond_the_limit_are_shut_out_at_once_and_a_running_game_ends
             ends.append((simulated.finished_at, check(simulated, seats, {}).record))
             assert [client.shown_out_at for client in strangers] == ([5.5] * 10 + [0.5] * 90)[:flood]
     assert ends[0] == ends[1]
+
+
+def test_connections_from_one_address_beyond_its_limit_are_shut_out_until_one_of_them_has_gone() -> None:
+    """Other addresses are not concerned, nor is the server's own machine, which may be a proxy's."""
+    silent: dict[Occasion, Trick] = {"connect": keep_silent}
+    for address, limited in (("192.0.2.1", True), ("2001:db8::1", True), ("127.0.0.1", False), ("::1", False)):
+        with case(address), simulation(3, limits=Limits(per_address=3)) as simulated:
+            first = [Client(tricks=silent).enter(simulated, at=0.5, address=address) for _ in range(5)]
+            other = Client(tricks=silent).enter(simulated, at=0.5, address="192.0.2.2")
+            late = [Client(tricks=silent).enter(simulated, at=at, address=address) for at in (5.0, 6.0)]
+            simulated.go_on(20.0)
+            assert [client.shown_out_at for client in first] == [5.5] * 3 + [0.5 if limited else 5.5] * 2
+            assert other.shown_out_at == 5.5
+            assert [client.shown_out_at for client in late] == [5.0 if limited else 10.0, 11.0]
