@@ -11,7 +11,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -140,6 +140,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def remove_signal_handler(self, sig: int) -> bool:
         return self._signals.pop(sig, None) is not None
 
+    def add_reader(self, fd: object, callback: Callable[..., object], *args: object) -> None:
+        """Nothing is read: whoever connects is given a line at once."""
+
+    def remove_reader(self, fd: object) -> bool:
+        return fd is not None
+
     # What the tests call.
 
     def happen(self, when: float, what: Callable[[], object], wire: "Wire | None" = None) -> None:
@@ -197,14 +203,17 @@ class _Listener:
     def getsockname(self) -> tuple[str, int]:
         return HERE, self._port
 
-    def dup(self) -> AbstractContextManager["_Listener"]:
-        return nullcontext(self)
+    def dup(self) -> "_Listener":
+        return self
+
+    def setblocking(self, flag: bool) -> None:
+        """Nobody waits here."""
 
     def listen(self, backlog: int) -> None:
         """Nobody queues here."""
 
     def close(self) -> None:
-        del self._ports[self._port]
+        self._ports.pop(self._port, None)
 
 
 class Far(Protocol):

@@ -392,14 +392,13 @@ async def serve(service: Service) -> None:
         for port, dialect in service.ports:
             server = await listen(partial(lobby.line, dialect), service.host, port, service.tls)
             stack.callback(server.close)
-            bound = server.sockets[0].getsockname()[1]
-            lobby.port = lobby.port or bound
-            service.listening(service.host, bound, dialect)
+            lobby.port = lobby.port or server.port
+            service.listening(service.host, server.port, dialect)
         if service.metrics is not None:
             host, port = service.metrics
             figures = await listen(service.monitor.connection, host, port)
             stack.callback(figures.close)
-            service.listening(host, figures.sockets[0].getsockname()[1], "metrics")
+            service.listening(host, figures.port, "metrics")
         if service.beside is not None:
             await stack.enter_async_context(service.beside(games, lobby))
         for game in left:

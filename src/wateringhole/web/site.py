@@ -70,7 +70,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
     server = await listen(lambda: PatientProtocol(config, state), settings.host, settings.port, settings.tls)
     sweeping = asyncio.ensure_future(rooms.sweep())
     try:
-        settings.opened(rooms, server.sockets[0].getsockname()[1])
+        settings.opened(rooms, server.port)
         yield
     finally:
         sweeping.cancel()
