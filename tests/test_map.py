@@ -87,6 +87,7 @@ ORDER = [
     "server.loop",
     "server.sitter",
     "server.host",
+    "server.finished_seats",
     "server.lobby",
     "server.monitor",
     "server.service",

@@ -49,6 +49,7 @@ class Lives:
         self.folder = folder
         self.told: list[Record] = []
         self.deaths = 0
+        self.endings: list[str] = []
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -119,7 +120,9 @@ class Lives:
     async def _visits(self) -> None:
         """One game after the other, each to its end; a client that lost its place in the lobby signs up anew."""
         while not self._closing:
-            await connect(Witness(self.told), "127.0.0.1", self.port, "native", retry=PATIENCE)
+            ending = await connect(Witness(self.told), "127.0.0.1", self.port, "native", retry=PATIENCE)
+            if ending.turns:
+                self.endings.append(ending.failure)
 
 
 def expected(record: Record) -> Record:
@@ -151,6 +154,7 @@ def check(lives: Lives) -> None:
     kept = {(record.deck, record.replies) for record in records}
     assert all((told.deck, told.replies) in kept for told in lives.told)
     assert lives.told
+    assert set(lives.endings) == {""}, "whoever played hears how it ended, also after a crash"
 
 
 @pytest.mark.parametrize("turn", range(2 * TIMES))

@@ -16,7 +16,9 @@ from wateringhole.moves import Move
 from wateringhole.player import Other
 from wateringhole.server.line import Limits
 from wateringhole.species import Species
+from wateringhole.store.finished import RETURN_SECONDS
 from wateringhole.wire.native import (
+    VERSION,
     Answer,
     Board,
     ChooseAsked,
@@ -24,6 +26,7 @@ from wateringhole.wire.native import (
     FeedAsked,
     Out,
     Over,
+    Refused,
     ServerMessage,
     Welcome,
     server_message_in,
@@ -230,6 +233,44 @@ def check_unread(unsent: int) -> None:
         assert reasons(result).keys() == {1}
         assert reasons(result)[1] in {Reason.SLOW_READER, Reason.TIMEOUT}
         check_record(result, {2, 3})
+
+
+def test_who_comes_back_when_the_game_is_over_hears_again_how_it_ended() -> None:
+    with simulation(3, seed=SEED, gap=GAP) as simulated:
+        native = Native(simulated)
+        others(simulated)
+        simulated.go_on(100.0)
+        [over] = [message for message in native.heard if isinstance(message, Over)]
+        for seconds in (1.0, 0.9 * RETURN_SECONDS):
+            token, heard = native.token, len(native.heard)
+            native.come_back(simulated.now + seconds)
+            simulated.go_on(seconds + 5.0)
+            assert native.heard[heard:] == [Welcome(VERSION, token), over]
+            assert native.end.wire.lost_at is not None
+        native.token = "x" * 32
+        native.come_back(simulated.now)
+        simulated.go_on(5.0)
+        assert native.heard[-1] == Refused("this token belongs to no seat")
+        assert simulated.left_over() == (0, 0, 0)
+
+
+def test_who_was_away_for_too_long_hears_how_the_game_ended_without_it() -> None:
+    with simulation(3, seed=SEED, gap=GAP) as simulated:
+        native = Native(simulated)
+
+        def vanish() -> None:
+            native.answers = False
+            native.end.reset()
+
+        native.meets = when(ChooseAsked, vanish)
+        others(simulated)
+        simulated.go_on(200.0)
+        native.meets = lambda _: None
+        native.come_back(simulated.now)
+        simulated.go_on(5.0)
+        over = native.heard[-1]
+        assert isinstance(over, Over)
+        assert [row.fault.reason for row in over.ranking if row.seat == 1 and row.fault] == [Reason.DISCONNECTED]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from tests.cases import case
 from tests.simulator.clients import Client, Habits
 from tests.simulator.laws import Judge
 from tests.simulator.scenario import scratch
-from tests.simulator.world import USUAL, Terms, World, world
+from tests.simulator.world import USUAL, Death, Terms, World, world
 from tests.store.test_journal import WHOLE, framed
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, parsed, replay
@@ -75,6 +76,35 @@ def test_native_clients_take_their_seats_again(base: Database) -> None:
         simulated.die()
     assert all(client.heard_of("over") for client in clients)
     assert expelled(record_of(simulated)) == {}
+
+
+def test_who_comes_back_when_the_game_is_over_hears_again_how_it_ended_wherever_the_server_died(base: Database) -> None:
+    """The journal has the end, the store has it, both have it, or the disk has lost what was not synced."""
+    deaths: tuple[Death, Death] = ("kill", "power")
+    for point in ("after sync", "before add", "after add", "before remove", "after remove", ""):
+        for death in deaths:
+            with case(point, death):
+                check_told_again(base, point, death)
+
+
+def check_told_again(base: Database, point: str, death: Death) -> None:
+    """The server dies at the next such point after the end of a game, or when it has nothing more to do."""
+    with town(base) as simulated:
+        clients = three(simulated, Habits())
+        until(simulated, lambda: all(client.heard_of("feed") for client in clients))
+        simulated.failpoint = point, simulated.points[point] + 1, death
+        until(simulated, lambda: all(client.heard_of("over") for client in clients))
+        simulated.go_on(5.0)
+        if not point:
+            simulated.die(death)
+        assert simulated.deaths == [death]
+        simulated.go_on(5.0)
+        overs = [over for client in clients for over in client.heard_of("over")]
+        for client in clients:
+            simulated.after(0.0, partial(client.show, client.tokens[-1]))
+        until(simulated, lambda: all(len(client.heard_of("over")) > 1 for client in clients))
+        for over, client in zip(overs, clients, strict=True):
+            assert client.heard_of("over") == [over, {key: over[key] for key in over if key != "n"}]
 
 
 def test_who_does_not_come_back_is_expelled_after_the_grace(base: Database) -> None:

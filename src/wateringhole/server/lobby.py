@@ -17,6 +17,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Broken, Limits, Line
 from wateringhole.server.sitter import Guest
+from wateringhole.store.error import StoreError
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.native import Native, Refused, value_of
 from wateringhole.wire.shapes import ShapeError
@@ -36,12 +37,17 @@ class Tables(Struct, frozen=True):
     at_once: int | None = None
 
 
+async def _never(_: str) -> Sequence[Json]:
+    return ()
+
+
 class Lobby:
     """Takes connections, signs guests up and lets each full table play.
 
     Whoever has a table of their own and wants a guest there is one of the `takers`; the first that takes a newcomer
     has it, until it is let go. `refusal` says why no new game may begin now, if that is so. `turned_away` is told the
-    address of a client that is closed before it has a seat, the reason in a word, and a sentence.
+    address of a client that is closed before it has a seat, the reason in a word, and a sentence. `finished` is what a
+    client hears that comes back with this token when its game is over.
     """
 
     def __init__(
@@ -58,6 +64,7 @@ class Lobby:
         self.takers: Final[list[Callable[[Guest], bool]]] = []
         self.refusal: Callable[[], str] = lambda: ""
         self.turned_away: Callable[[str, str, str], None] = lambda *_: None
+        self.finished: Callable[[str], Awaitable[Sequence[Json]]] = _never
         self._control = control
         self._play = play
         self._limits = limits
@@ -120,7 +127,7 @@ class Lobby:
                 raise Broken(line.fault)  # the name came with the end of the line
             known = recognised(value, bound)
             if known.token:
-                self._take_back(line, known)
+                await self._take_back(line, known)
             else:
                 self._seat(line, known)
         except Broken as broken:
@@ -150,14 +157,22 @@ class Lobby:
         guest.welcome(len(self._waiting))
         self._fill()
 
-    def _take_back(self, line: Line, known: Newcomer) -> None:
-        """The seat that this token belongs to goes to the new line."""
+    async def _take_back(self, line: Line, known: Newcomer) -> None:
+        """The seat that this token belongs to goes to the new line; or it is told how its game ended."""
         for guest in [*self._waiting, *self._playing]:
             if isinstance(guest.dialect, Native) and guest.dialect.admits(known.token):
                 line.signed_up()
                 guest.come_back(line, known.since)
                 return
-        raise ShapeError("this token belongs to no seat")
+        try:
+            messages = await self.finished(known.token)
+        except StoreError:
+            raise ShapeError("what this token belongs to cannot be looked up now; try again") from None
+        if not messages:
+            raise ShapeError("this token belongs to no seat")
+        for message in messages:
+            line.send(message)
+        line.shut()
 
     @property
     def _closed(self) -> bool:

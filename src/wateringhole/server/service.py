@@ -23,8 +23,10 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.forms import written
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay
+from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
+from wateringhole.server.finished_seats import FinishedSeats
 from wateringhole.server.host import Audience, Host, Memory
 from wateringhole.server.line import Limits, Line
 from wateringhole.server.listening import listen
@@ -33,8 +35,18 @@ from wateringhole.server.monitor import Monitor
 from wateringhole.server.sitter import Gone, Guest, House, Sitter
 from wateringhole.store.conclusion import concluded
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import PLAYED_BY, Status, stood_in
-from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, Unreadable, stamp
+from wateringhole.store.finished import OVER, PLAYED_BY, Status, stood_in
+from wateringhole.store.journal import (
+    VERSION,
+    Journal,
+    Journals,
+    Opening,
+    Ticket,
+    Unfinished,
+    Unreadable,
+    guest_seals,
+    stamp,
+)
 from wateringhole.store.keeper import Keeper
 from wateringhole.wire.native import Native
 
@@ -106,6 +118,7 @@ class Games:
         self.open = False
         self.resumed = 0
         self.service: Final = service
+        self.finished_seats: Final = FinishedSeats(service.keeper)
         self._numbers = itertools.count(_first_free(service.records))
 
     # New games.
@@ -216,14 +229,16 @@ class Games:
                 if game is not None:
                     self._put(begun.opening, begun.record, "damaged", self.service.now(), None)
             elif begun.end is not None:
-                ended.append((begun, begun.end))
+                ended.append((begun, begun.end, game))
             else:
                 unfinished.append(begun)
         if journals is not None:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
-            await asyncio.gather(*(journals.settle(begun) for begun, _ in ended))
-        for begun, end in ended:
+            await asyncio.gather(*(journals.settle(begun) for begun, _, _ in ended))
+        for begun, end, game in ended:
             self._put(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
+            if end.status in OVER:
+                self.finished_seats.add(guest_seals(begun.seats), Result(ranking(game), begun.record))
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -294,7 +309,7 @@ class Games:
             hosted(host)
             for seat in sorted(left.instead.keys() - stood_in(record.notes)):
                 host.note({"seat": seat, PLAYED_BY: left.instead[seat]})
-            return await self._run(begun.opening, everybody, host, journal)
+            return await self._run(replace(begun.opening, seats=begun.seats), everybody, host, journal)
 
     # All of them.
 
@@ -319,6 +334,9 @@ class Games:
             status = "stopped"
             raise
         finally:
+            if result is not None:
+                now = [sitter.ticket() for sitter in sitters.values()]
+                self.finished_seats.add(guest_seals((*opening.seats, *now)), result)
             self._keep(opening.number, host.record, None if result is None else host.game)
             await self._put_away(opening, host, journal, status)
             service.monitor.ended(opening.number, result)
@@ -381,6 +399,7 @@ async def serve(service: Service) -> None:
     games = Games(service)
     lobby = Lobby(service.tables, service.control, games.guests, service.limits, service.rejoin)
     lobby.turned_away = service.monitor.turned_away
+    lobby.finished = games.finished_seats.messages
     async with AsyncExitStack() as stack:
         stack.callback(_deaf, loop)
         if service.keeper is not None:

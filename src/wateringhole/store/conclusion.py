@@ -5,11 +5,12 @@ from typing import cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import Finished, Kind, Status, is_private, namesakes, stood_in
-from wateringhole.store.journal import Opening, Ticket, Unfinished
+from wateringhole.store.finished import OVER, Finished, Kind, Status, is_private, namesakes, stood_in
+from wateringhole.store.journal import Opening, Ticket, Unfinished, guest_seals
 
 
 def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> Finished:
@@ -17,7 +18,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
     game = replay(record)
     if status == "finished" and not game.players:
         status = "abandoned"
-    over = status in {"finished", "abandoned"}
+    over = status in OVER
     return Finished(
         text(record, game if over else None),
         record.names,
@@ -34,13 +35,15 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
         server,
         opening.number,
         namesakes=namesakes(record.notes),
+        seals=guest_seals(opening.seats) if over else frozenset(),
     )
 
 
 def read_through(begun: Unfinished, server: str) -> Finished:
     """The game of a journal that has an end; RecordError if it is none."""
     assert begun.end is not None
-    return concluded(begun.opening, begun.record, begun.end.status, begun.end.ended, server)
+    opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token
+    return concluded(opening, begun.record, begun.end.status, begun.end.ended, server)
 
 
 def kind_of(ticket: Ticket) -> Kind:

@@ -11,7 +11,7 @@ from sqlalchemy import Table
 from wateringhole.events import Standing
 from wateringhole.store.counting import Contender, contenders_of, uncounted
 from wateringhole.store.finished import Finished
-from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, WAITING
+from wateringhole.store.tables import FAULTS, GAMES, SEALS, SEATS, UNRATED, WAITING
 
 LONGEST_TEXT: Final = 256
 """Names are much shorter, except in the records of others; an index takes no longer ones."""
@@ -51,7 +51,8 @@ def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
         "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
         "record": zlib.compress(game.data, SPEED),
     }
-    return {GAMES: [row], SEATS: seats, FAULTS: faults}
+    seals: list[Row] = [{"seal": seal, "game": known, "ended": game.ended} for seal in sorted(game.seals)]
+    return {GAMES: [row], SEATS: seats, FAULTS: faults, SEALS: seals}
 
 
 def _who(game: Finished, seat: int, contender: Contender) -> Row:

@@ -18,6 +18,8 @@ from wateringhole.rules.turn import ranking
 Kind: TypeAlias = Literal["person", "bot", "client"]
 Status: TypeAlias = Literal["finished", "abandoned", "stopped", "failed", "damaged"]
 
+OVER: Final[frozenset[str]] = frozenset({"finished", "abandoned"})
+"""How a game is that was played to its end."""
 PRIVATE: Final = "private"
 PLAYED_BY: Final = "played by"
 NAMESAKE: Final = "namesake of"
@@ -28,6 +30,8 @@ person on this seat gave a name that another person at the table had already.
 ID_LENGTH: Final = 24
 BOT: Final = "bot:"
 MOST_NUMBER: Final = 10**12
+RETURN_SECONDS: Final = 600.0
+"""How long after its end a game is found by the token of one of its seats, at least."""
 
 
 class Finished(Struct, frozen=True):
@@ -35,7 +39,7 @@ class Finished(Struct, frozen=True):
 
     `kinds` and `agents` go by seats; without them nobody knows who was a bot. An agent is a house bot's name, with its
     options, or "". `status` is how it ended: `abandoned` by all its players, `stopped` with the server, `failed` by our
-    mistake, or `damaged`, when what is left of it cannot be played on.
+    mistake, or `damaged`, when what is left of it cannot be played on. `seals` are hashes of native tokens.
     """
 
     data: bytes
@@ -55,6 +59,7 @@ class Finished(Struct, frozen=True):
     tournament: str | None = None
     rules: str = RULES
     namesakes: frozenset[int] = frozenset()
+    seals: frozenset[str] = frozenset()
 
 
 def game_id(data: bytes) -> str:

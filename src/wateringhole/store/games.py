@@ -6,6 +6,7 @@ nothing of its record.
 
 import contextlib
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +18,12 @@ from wateringhole.store import listing, players, rating, tournaments
 from wateringhole.store.database import Database, database
 from wateringhole.store.entry import Row, entry
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import Finished, game_id
+from wateringhole.store.finished import RETURN_SECONDS, Finished, game_id
 from wateringhole.store.inflate import inflated
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
-from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEATS
+from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEALS, SEATS
 from wateringhole.store.tournaments import Tournament
 
 
@@ -48,9 +49,12 @@ class Store:
             # In one order, so that two who add the same games do not wait for each other.
             rows = [row for known in sorted(entries) for row in entries[known][GAMES]]
             new = connection.execute(self._new, rows).scalars().all()
-            for table in (SEATS, FAULTS):
+            for table in (SEATS, FAULTS, SEALS):
                 if rows := [row for known in new for row in entries[known][table]]:
                     connection.execute(insert(table), rows)
+            if rows:
+                latest = connection.execute(select(func.max(SEALS.c.ended))).scalar_one()
+                connection.execute(delete(SEALS).where(SEALS.c.ended < latest - timedelta(seconds=RETURN_SECONDS)))
         return ids
 
     def __contains__(self, game: str) -> bool:
@@ -63,10 +67,14 @@ class Store:
             record = connection.execute(select(GAMES.c.record).where(GAMES.c.id == game)).scalar()
         if record is None:
             raise KeyError(game)
-        try:
-            return inflated(record, MAX_RECORD_BYTES)
-        except ValueError as error:
-            raise StoreError(f"the record of game {game} cannot be read: {error}") from None
+        return _unpacked(game, record)
+
+    def sealed(self, seal: str) -> bytes | None:
+        """The record of the last game that a client played with the token of this seal, unless it ended long ago."""
+        found = select(GAMES.c.id, GAMES.c.record).join(SEALS).where(SEALS.c.seal == seal)
+        with self._base.reading() as connection:
+            last = connection.execute(found.order_by(SEALS.c.ended.desc())).first()
+        return None if last is None else _unpacked(*last)
 
     def kept(self, game: str) -> Kept:
         """What is known of this game; KeyError when it is not there."""
@@ -138,3 +146,10 @@ def opened(place: str | Path, create: bool = True) -> Iterator[Store]:
     """The store in this folder or at this URL; StoreError if it is none, or there is none and it may not be made."""
     with database(place, create) as base:
         yield Store(base)
+
+
+def _unpacked(game: str, record: bytes) -> bytes:
+    try:
+        return inflated(record, MAX_RECORD_BYTES)
+    except ValueError as error:
+        raise StoreError(f"the record of game {game} cannot be read: {error}") from None

@@ -7,7 +7,7 @@ move unnoticed. An entry that was cut off at the end of the file never happened.
 import contextlib
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -58,6 +58,11 @@ class Ticket(Struct, frozen=True, omit_defaults=True):
     agent: str = ""
     seed: str = ""
     seals: tuple[str, ...] = ()
+
+
+def guest_seals(tickets: Iterable[Ticket]) -> frozenset[str]:
+    """The seals by which native clients come back to these seats."""
+    return frozenset(seal for ticket in tickets if ticket.kind == "guest" for seal in ticket.seals)
 
 
 class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):

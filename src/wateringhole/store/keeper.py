@@ -22,6 +22,7 @@ AGAIN_SECONDS: Final = 5.0
 MOST_AT_ONCE: Final = 200
 
 Keep = Callable[[Sequence[str], Sequence[Finished]], Awaitable[Sequence[str]]]
+Find = Callable[[str], Awaitable[bytes | None]]
 
 
 class Waiting:
@@ -48,7 +49,8 @@ class Waiting:
 
 class Keeper:
     """Has games put into the store. `keep` adds those of these journals, and these; it says which journals are none.
-    `told` hears why the store takes nothing and, as None, that it does again.
+    `told` hears why the store takes nothing and, as None, that it does again. `find` gives the record of the game that
+    was played with a token of this seal.
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class Keeper:
         keep: Keep,
         journals: Journals | None = None,
         told: Callable[[Exception | None], None] = lambda _: None,
+        find: Find | None = None,
     ) -> None:
         self.store: Final = store
+        self._find = find
         self._keep = keep
         self._journals = journals
         self._told = told
@@ -80,6 +84,12 @@ class Keeper:
     def fresh(self) -> dict[str, Finished]:
         """The games that are still on their way to the store, by id."""
         return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
+
+    async def sealed(self, seal: str) -> bytes | None:
+        """The record of the game that was played with a token of this seal, if the store has it; StoreError if that
+        cannot be found out.
+        """
+        return self.store.sealed(seal) if self._find is None else await self._find(seal)
 
     async def run(self) -> None:
         """Until somebody cancels this."""

@@ -52,7 +52,10 @@ def keeping(
                 await asyncio.to_thread(store.add, games)
                 return ()
 
-            yield Keeping(Keeper(store, kept_here, None, lambda error: told("store", error)))
+            async def found_here(seal: str) -> bytes | None:
+                return await asyncio.to_thread(store.sealed, seal)
+
+            yield Keeping(Keeper(store, kept_here, None, lambda error: told("store", error), found_here))
             return
         running = folder / RUNNING
         try:
@@ -72,7 +75,10 @@ def keeping(
         async def kept_there(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
             return await adding.call(kept, place, running, server, names, games)
 
-        yield Keeping(Keeper(store, kept_there, journals, lambda error: told("store", error)), journals)
+        async def found_there(seal: str) -> bytes | None:
+            return await adding.call(sealed, place, seal)
+
+        yield Keeping(Keeper(store, kept_there, journals, lambda error: told("store", error), found_there), journals)
 
 
 def kept(
@@ -80,6 +86,11 @@ def kept(
 ) -> Sequence[str]:
     """As `keep` has it, in a process of its own: the store stays open."""
     return keep(_open(place), Folder(running).read, server, names, games)
+
+
+def sealed(place: str | Path, seal: str) -> bytes | None:
+    """As the store has it, in that process, too."""
+    return _open(place).sealed(seal)
 
 
 _OPEN: Final = contextlib.ExitStack()

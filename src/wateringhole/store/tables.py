@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-REVISIONS: Final = ("0001", "0002")
+REVISIONS: Final = ("0001", "0002", "0003")
 """The versions of the tables, the first one first."""
 VERSION_TABLE: Final = "wateringhole_version"
 
@@ -119,6 +119,16 @@ FAULTS: Final = Table(
     Column("reason", Words, nullable=False),
     Column("rule", Words, nullable=False),
     Column("text", Words, nullable=False),
+)
+
+SEALS: Final = Table(
+    "seals",
+    METADATA,
+    Column("seal", Words, primary_key=True),  # SHA-256 of a native client's token
+    Column("game", Words, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("ended", Utc, nullable=False),
+    Index("seals_by_time", "ended"),
+    Index("seals_by_game", "game"),
 )
 
 RATINGS: Final = Table(

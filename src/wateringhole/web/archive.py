@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from wateringhole.record import Record, RecordError, parsed, whole
 from wateringhole.store.counting import contenders_of
-from wateringhole.store.finished import BOT, ID_LENGTH, Finished, finished
+from wateringhole.store.finished import BOT, ID_LENGTH, OVER, Finished, finished
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.ladder import Rung
 from wateringhole.store.listing import Cursor, Filter, Kept, Place
@@ -28,8 +28,6 @@ from wateringhole.wire.stream import Json
 
 T = TypeVar("T")
 
-OVER: Final = frozenset({"finished", "abandoned"})
-"""How a game must have ended to be shown."""
 PAGE: Final = 25
 MOST_RUNGS: Final = 200
 MOST_LATEST: Final = 8

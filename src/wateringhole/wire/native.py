@@ -241,10 +241,7 @@ class Native:
         return [self._say(Out(fault.reason, fault.text, fault.rule))]
 
     def over(self, seat: int, result: Result) -> list[Json]:
-        record = result.record
-        deck = tuple((held.food, held.trait) for held in record.deck)
-        replies = tuple((seat, forms.written(reply)) for seat, reply in record.replies)
-        return [self._say(Over(result.ranking, Whole(record.names, deck, replies, fair.seed(record) or "")))]
+        return [self._say(over_of(result))]
 
     def _say(self, message: ServerMessage) -> dict[str, Json]:
         value = value_of(message)
@@ -303,6 +300,14 @@ def _rich(kind: type, value: object) -> object:
     if kind is Card:
         return card_in(cast(Json, value))
     raise NotImplementedError(kind)
+
+
+def over_of(result: Result) -> Over:
+    """The message that tells how a game ended."""
+    record = result.record
+    deck = tuple((held.food, held.trait) for held in record.deck)
+    replies = tuple((seat, forms.written(reply)) for seat, reply in record.replies)
+    return Over(result.ranking, Whole(record.names, deck, replies, fair.seed(record) or ""))
 
 
 # From a request to its message and back.
@@ -366,7 +371,7 @@ def schema() -> dict[str, object]:
     parts = {name.split(".")[-1]: part for name, part in components.items()}
     for kind in said[2:]:
         parts[kind.__name__]["properties"]["n"] = {"type": "integer", "minimum": 1}
-        if kind not in {Refused, Welcome}:  # who has no seat, or returns to it, has no place in the count
+        if kind not in {Refused, Welcome, Over}:  # who has no seat, or returns to it, has no place in the count
             parts[kind.__name__]["required"].append("n")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,0 +1,59 @@
+"""How games ended, for native clients that come back with their token when the game is over.
+
+Laws: of a token only its hash is kept. A result is found for RETURN_SECONDS after the end of its game or longer: in
+this process, and in the store if the server that played it has ended.
+"""
+
+import asyncio
+import zlib
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from wateringhole.record import Result, parsed, replay
+from wateringhole.rules.turn import ranking
+from wateringhole.store.finished import RETURN_SECONDS
+from wateringhole.store.keeper import Keeper
+from wateringhole.wire.native import VERSION, Welcome, over_of, seal, value_of
+from wateringhole.wire.stream import Json
+
+MAX_GAMES: Final = 20_000
+"""How many are kept in memory, at 3 KB each; the store has more."""
+
+
+class FinishedSeats:
+    """Finds the end of a game by the token of one of its seats."""
+
+    def __init__(self, keeper: Keeper | None) -> None:
+        self._keeper = keeper
+        self._ends: dict[str, bytes] = {}  # by seal: the message, packed
+        self._games: deque[tuple[float, frozenset[str]]] = deque()
+
+    def add(self, seals: Iterable[str], result: Result) -> None:
+        """The game of these seals is over."""
+        known = frozenset(seals)
+        if not known:
+            return
+        now = asyncio.get_running_loop().time()
+        packed = zlib.compress(msgspec.json.encode(value_of(over_of(result))), 1)
+        self._ends |= dict.fromkeys(known, packed)
+        self._games.append((now, known))
+        while len(self._games) > MAX_GAMES or self._games[0][0] < now - RETURN_SECONDS:
+            for old in self._games.popleft()[1]:
+                self._ends.pop(old, None)
+
+    async def messages(self, token: str) -> list[Json]:
+        """What is said to a client that comes back with this token, of whose game nothing runs; nothing, if the token
+        is not known. StoreError if that cannot be found out.
+        """
+        known = seal(token)
+        over: Json = None
+        if known in self._ends:
+            over = msgspec.json.decode(zlib.decompress(self._ends[known]))
+        elif self._keeper is not None and (data := await self._keeper.sealed(known)) is not None:
+            record = parsed(data)
+            over = value_of(over_of(Result(ranking(replay(record)), record)))
+        # The same token: it is as good as a new one, and is good if this message never arrives.
+        return [] if over is None else [value_of(Welcome(VERSION, token)), over]
