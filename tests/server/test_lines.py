@@ -11,6 +11,9 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise, product
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Final, cast
 
@@ -19,7 +22,7 @@ import pytest
 from tests.cases import case
 from wateringhole.cards import Card, Trait, shuffled
 from wateringhole.fault import Fault, Reason
-from wateringhole.record import Record
+from wateringhole.record import Record, read, replay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Broken, Limits, Line
 from wateringhole.wire.signup import LONGEST_NAME
@@ -726,6 +729,27 @@ def test_a_signal_ends_a_game_that_outlasts_the_grace_and_everybody_is_let_go() 
         assert [client.shown_out_at for client in seats] == [15.0, 15.0, 15.0]
         assert waiting.shown_out_at == 5.0
         assert stranger.shown_out_at in {5.0, 15.0}
+
+
+def test_an_answer_that_comes_while_the_server_stops_its_game_is_no_fault(tmp_path: Path) -> None:
+    """It comes some turns of the loop after the signal: in blanks, of which a turn takes one."""
+    for turns in range(16):
+        with case(turns), simulation(3, seed=SEED, grace=0.0, records=tmp_path, collect=turns == 15) as simulated:
+            simulated.at(2.0, partial(simulated.loop.signal, signal.SIGTERM))
+            late: dict[Occasion, Trick] = {2: partial(say_in_turns, turns)}
+            for seat in range(3):
+                Client(f"late {seat}", tricks=late).enter(simulated)
+            simulated.go_on(5.0)
+            assert simulated.server.done()
+    records = [read(path) for path in tmp_path.iterdir()]
+    assert [replay(record).expelled for record in records] == [[]] * 16
+
+
+def say_in_turns(turns: int, client: Client, data: bytes) -> None:
+    """At the second of the signal."""
+    for piece in (*[b" "] * turns, data):
+        wire = client.end.wire
+        client.simulation.loop.happen(DAWN + 2.0, partial(wire.arrive, piece), wire)
 
 
 # A mistake of ours.

@@ -212,8 +212,8 @@ class Host:
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
         """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
-        if not self._sitters:
-            return
+        if not self._sitters or task.cancelling():
+            return  # the game is over, or is being stopped: then what was asked is taken back, and no answer is a fault
         try:
             self._answer(game, seat, fault)
         except Exception as error:

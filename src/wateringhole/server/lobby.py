@@ -166,7 +166,7 @@ class Lobby:
                 return
         try:
             messages = await self.finished(known.token)
-        except StoreError:
+        except (OSError, StoreError):
             raise ShapeError("what this token belongs to cannot be looked up now; try again") from None
         if not messages:
             raise ShapeError("this token belongs to no seat")
