@@ -17,6 +17,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, faces, text
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Limits, Line
+from wateringhole.server.listening import ListenError
 from wateringhole.server.service import Games, Service, serve
 from wateringhole.server.sitter import Guest
 from wateringhole.store.disk import Folder
@@ -68,7 +69,7 @@ def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: Keeping) -
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with pytest.raises(OSError, match="address already in use"):
+        with pytest.raises(ListenError, match="Address already in use"):
             asyncio.run(serve(service(kept, taken.getsockname()[1])))
     [left] = kept.journals.found()
     assert left == before

@@ -9,10 +9,8 @@ import signal
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
-from functools import cache
-from itertools import pairwise, product
 from functools import cache, partial
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Final, cast
