@@ -130,7 +130,7 @@ def test_an_empty_place_is_a_sentence_and_nothing_is_made(tmp_path: Path, monkey
     ):
         for place in ("", " "):
             with case(words, place):
-                assert complained(command(*words, "--data", place), f"--data '{place}' is empty")
+                assert complained(command(*words, "--data", place), f'--data "{place}" is empty')
     assert list(tmp_path.iterdir()) == []
 
 
@@ -454,8 +454,8 @@ def test_the_tournaments_in_the_store_can_be_listed_and_shown(tmp_path: Path) ->
     lines = well(command("games", "tournaments", "--json", "--data", data)).splitlines()
     assert [json.loads(line)["id"] for line in lines] == [known, "a" * 24]
     assert "standings are of another version" in well(command("games", "tournaments", "aaa", "--data", data))
-    assert complained(command("games", "tournaments", "zz", "--data", data), "there is no tournament 'zz'")
-    assert complained(command("games", "tournaments", "", "--data", data), "there is no tournament ''")
+    assert complained(command("games", "tournaments", "zz", "--data", data), 'there is no tournament "zz"')
+    assert complained(command("games", "tournaments", "", "--data", data), 'there is no tournament ""')
 
 
 def test_a_tournament_that_was_not_played_is_one_sentence(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_a_client_that_is_closed_before_it_has_a_seat_is_told_of_with_the_reason
         b"": (patient, "timeout", "is silent for 0.1 s"),
         b"5 ": (SOON, "refused", "5 is no sign-up"),
         b"]": (SOON, "bad-json", "sends a value that begins with byte 0x5d"),
-        b'"Ann" "Ben"': (SOON, "unsolicited", "sends b'\"Ben\"' although nothing is asked"),
+        b'"Ann" "Ben"': (SOON, "unsolicited", 'sends "Ben" although nothing is asked'),
     }
 
     async def story(data: bytes, limits: Limits, reason: str, text: str) -> None:
