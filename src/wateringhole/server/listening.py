@@ -16,7 +16,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 MAX_QUEUE: Final = 1_024
 """How many connections the kernel may hold until we take them."""
-MAX_TAKEN: Final = 64
+MAX_TAKEN: Final = 16
 """How many we take in a turn. A turn of a busy server has an answer from each of its tables in it, so newcomers must
 not wait for many of them; a connection costs a fifth of a millisecond, so play must not wait for many of those.
 """
