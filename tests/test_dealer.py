@@ -391,6 +391,12 @@ def test_a_game_begins_with_three_and_with_eight_players(number: int) -> None:
     assert (pending(game), game.names) == (list(range(1, number + 1)), NAMES[:number])
 
 
+def test_a_name_has_a_thousand_characters_at_most() -> None:
+    new_game((*NAMES[:2], "x" * 1_000), DECK)
+    with pytest.raises(ValueError, match=r"^the name of seat 3 has 1001 characters, above 1000$"):
+        new_game((*NAMES[:2], "x" * 1_001), DECK)
+
+
 def test_a_deck_holds_no_card_twice() -> None:
     with pytest.raises(ValueError, match=r"^the deck holds a card twice: -3 burrowing$"):
         new_game(NAMES[:3], (*DECK[:20], DECK[7]))
