@@ -37,9 +37,10 @@ def unpacked_deck(orders: list[int]) -> tuple[Card, ...]:
     return tuple([DECK[order] for order in orders])
 
 
-def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> list[int]:
-    """All replies but for what faults say."""
+def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> tuple[list[int], list[Fault]]:
+    """All replies but for what faults say, and the faults."""
     out: list[int] = []
+    faults: list[Fault] = []
     for seat, reply in replies:
         if type(reply) is CardPlay:
             out.append(PLAY + seat)
@@ -60,8 +61,9 @@ def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> list[int]:
             out.append(DECLINE + seat)
         else:
             out.append(FAULT + seat)
+            faults.append(reply)
     # An agent may have said True for 1, which compiled moves do not remember.
-    return out if COMPILED else [int(number) for number in out]
+    return out if COMPILED else [int(number) for number in out], faults
 
 
 def _pack_play(play: CardPlay, out: list[int]) -> None:

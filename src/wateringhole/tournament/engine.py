@@ -42,6 +42,10 @@ START_SECONDS: Final = 60.0
 """The same until its first heartbeat."""
 MAX_COMING: Final = 96
 """Games from which the next one of a worker is taken."""
+YOUNG_OBJECTS: Final = 20_000
+"""So many new objects wait for the garbage collector: a lot of games has more than the 700 of Python's own setting, and
+next to none of them are garbage that only the collector finds.
+"""
 MAX_LOSSES: Final = 2
 """So many workers are lost in one game before it is settled."""
 
@@ -271,6 +275,7 @@ def _play_lots(job: Job, line: Connection, beats: Connection, pause: float) -> N
         threading.Thread(target=_beat, args=(beats, pause), daemon=True).start()
         os.chdir(job.folder)
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
+        gc.set_threshold(YOUNG_OBJECTS)
         with Players(job.treatment) as players:
             while True:
                 line.send(play_lot(job, line.recv(), players))

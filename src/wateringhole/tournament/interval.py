@@ -7,6 +7,7 @@ interval leaves the range of its figure, and below MIN_DEALS there is none.
 
 from collections.abc import Callable, Sequence
 from math import inf, isfinite, sqrt
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +17,8 @@ MIN_DEALS: Final = 3
 STUDENT: Final = (12.706, 4.303, 3.182, 2.776)
 """Student's 97.5 % point for 1 to 4 degrees of freedom."""
 ROUNDING: Final = 1e-12
+_DEAL: Final[Callable[[tuple[int, float]], int]] = itemgetter(0)
+_VALUE: Final[Callable[[tuple[int, float]], float]] = itemgetter(1)
 
 
 class Mean(Struct, frozen=True):
@@ -53,8 +56,8 @@ def mean(values: Sequence[tuple[int, float]], floor: float = -inf, ceiling: floa
     """
     if not values:
         return Mean(0.0)
-    value = sum(value for _, value in values) / len(values)
-    off = dict.fromkeys((deal for deal, _ in values), 0.0)
+    value = sum(map(_VALUE, values)) / len(values)
+    off = dict.fromkeys(map(_DEAL, values), 0.0)
     for deal, found in values:
         off[deal] += found - value
     deals = len(off)

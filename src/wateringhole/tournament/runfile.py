@@ -83,12 +83,13 @@ def records_in(frame: bytes) -> list[Record]:
 
 def packed(outcome: Outcome, record: Record) -> bytes:
     """The record of a game that ended so, for a frame."""
+    replies, faults = packed_replies(record.replies)
     fields = _Packed(
         record.names,
         packed_deck(record.deck),
-        packed_replies(record.replies),
+        replies,
         tuple([_note_out(outcome, note) for note in record.notes]),
-        tuple([reply for _, reply in record.replies if type(reply) is Fault]),
+        tuple(faults),
         record.watering_hole,
         record.rules,
     )
