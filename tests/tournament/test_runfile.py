@@ -20,7 +20,7 @@ from tests.cli import HANG, command, complained, ending, surroundings, well
 from wateringhole.cards import shuffled
 from wateringhole.outside.anyone import Players, Treatment
 from wateringhole.outside.spec import spec
-from wateringhole.record import Note, RecordError, replay, text
+from wateringhole.record import Note, RecordError, pace, replay, text
 from wateringhole.tournament.journal import Plan, journal
 from wateringhole.tournament.run import run
 from wateringhole.tournament.runfile import (
@@ -57,24 +57,24 @@ def frames(games: int, each: int) -> list[bytes]:
 
 
 def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
-    """Reasons that agents give, paces, expulsions, and notes of any other kind."""
+    """The number, paces, reasons that agents give, expulsions, and notes of any other kind."""
     games, kept = [], []
     odd: list[list[Note]] = [
-        [{"game": 7}, {"seat": 9, "replies": 1, "seconds": 0.5}, {"seat": 1, "replies": 3, "seconds": 0.1}],
+        [{"game": 7}, {"seat": 9, "replies": 1, "seconds": 0.5}],
         [{"game": 1, "seed": "x"}, {"seconds": 1e300, "text": "\N{SNOWMAN}", "none": None}, {"replies": 2}],
         [],
     ]
     for fixture in rotations(range(4), 12):
         specs = [JOB.agents[agent] for agent in fixture.seats]
         seeds = ["1", "2", "3", "4"]
-        notes: list[Note] = [{"game": fixture.number}]
-        result = PLAYERS.play(specs, shuffled(fixture.deal), seeds, notes, fixture.deal)
+        result, paces = PLAYERS.play(specs, shuffled(fixture.deal), seeds, fixture.deal)
         record = result.record
         if fixture.number < len(odd):
             record = replace(record, notes=(*odd[fixture.number], *record.notes))
-        ended = outcome(fixture, result.ranking, result.record)
+        ended = outcome(fixture, result.ranking, paces)
         games.append((ended, packed(ended, record)))
-        kept.append(record)
+        repeated = [pace(seat, place.replies, place.seconds) for seat, place in enumerate(ended.places, 1)]
+        kept.append(replace(record, notes=({"game": fixture.number}, *repeated, *record.notes)))
     assert any("why" in note for record in kept for note in record.notes)
     assert any(place.expelled for ended, _ in games for place in ended.places)
     frame = framed(games)

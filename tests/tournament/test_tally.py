@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wateringhole.events import Standing
 from wateringhole.fault import Fault, Reason
-from wateringhole.record import Record, pace
+from wateringhole.table import Paces
 from wateringhole.tournament.interval import MIN_DEALS, Mean, student
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.tally import Outcome, Place, outcome, rows
@@ -18,8 +18,9 @@ LATE = Fault(Reason.TIMEOUT, "is late")
 
 def test_an_outcome_says_for_every_seat_whose_it_was_and_how_it_came_off() -> None:
     ranking = (Standing(3, "c", 1, 9), Standing(1, "a", 1, 9), Standing(2, "b", None, None, LATE))
-    record = Record(("a", "b", "c"), (), (), notes=({"game": 4}, pace(1, 8, 0.5), pace(3, 9, 0.25)))
-    assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, record).places == (
+    paces = Paces(3)
+    paces.replies, paces.seconds = [8, 0, 9], [0.5, 0.0, 0.25]
+    assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, paces).places == (
         Place(2, 1, 0.5, 9, None, 8, 500_000),
         Place(0, 3, 0.0, 0, "timeout"),
         Place(1, 1, 0.5, 9, None, 9, 250_000),

@@ -56,12 +56,15 @@ LIKES: Final = {
 }
 
 
+PLAIN: Final = Taste(LIKES)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Greedy(Policy):
     """Plays by a taste."""
 
-    def __init__(self, taste: Taste | None = None) -> None:
-        self._taste: Final = Taste(LIKES) if taste is None else taste
+    def __init__(self, taste: Taste = PLAIN) -> None:
+        self._taste: Final = taste
 
     def choose(self, request: Choose) -> CardPlay:
         return card_play(request.me.species, request.me.hand, self._taste)

@@ -3,7 +3,7 @@
 Laws: no asyncio is loaded for agents of this process.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +18,7 @@ from wateringhole.fault import shown
 from wateringhole.outside.observer import AgentLog, Watch, observer_of
 from wateringhole.outside.spec import Spec
 from wateringhole.outside.traced import errors_of, had, traced
-from wateringhole.record import Note, Result, expulsion, pace, reason
+from wateringhole.record import Note, Result, expulsion, reason
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import Paces, play
 
@@ -105,15 +105,27 @@ class Players:
         specs: Sequence[Spec],
         deck: Sequence[Card],
         seeds: Sequence[str],
+        deal: int = 0,
+        watch: Watch | None = None,
+    ) -> tuple[Result, Paces]:
+        """One game of this deal, each agent with its seed, and how long each seat took; an agent that cannot be had
+        loses its seat. `watch`: what is to be seen of agents that are not ours.
+        """
+        if all(found.at_hand(self._treated.in_process) for found in specs):
+            paces = Paces(len(specs))
+            return _play_here(had, specs, deck, seeds, paces, watch), paces
+        return _paces_apart(self.hosted(specs, deck, seeds, (), deal, watch))
+
+    def hosted(
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
         notes: Sequence[Note],
         deal: int = 0,
         watch: Watch | None = None,
     ) -> Result:
-        """One game of this deal, each agent with its seed, and notes on how long each seat took; an agent that cannot
-        be had loses its seat. `watch`: what is to be seen of agents that are not ours.
-        """
-        if all(found.at_hand(self._treated.in_process) for found in specs):
-            return _play_here(had, specs, deck, seeds, notes, watch, timed=True)
+        """One game as at a server; after these notes come others, also on how long each seat took."""
         if self._hosts is None:
             # asyncio takes 50 ms that a game of house bots need not spend
             from wateringhole.outside.seating import Hosts  # noqa: PLC0415
@@ -132,9 +144,10 @@ def played(
 ) -> Result:
     """A single game; agents of this process are not timed. ValueError when one of them cannot be made."""
     if all(found.at_hand(treated.in_process) for found in specs):
-        return _play_here(traced, specs, deck, seeds, notes, watch)
+        result = _play_here(traced, specs, deck, seeds, Paces(len(specs)), watch)
+        return _with_notes(result, (*notes, *result.record.notes))
     with Players(treated) as players:
-        return players.play(specs, deck, seeds, notes, watch=watch)
+        return players.hosted(specs, deck, seeds, notes, watch=watch)
 
 
 def _play_here(
@@ -142,28 +155,43 @@ def _play_here(
     specs: Sequence[Spec],
     deck: Sequence[Card],
     seeds: Sequence[str],
-    notes: Sequence[Note],
+    paces: Paces,
     watch: Watch | None,
-    timed: bool = False,
 ) -> Result:
-    """One game of agents that are made in this process."""
+    """One game of agents that are made in this process; the notes say why they did what, and why they were expelled."""
     observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
     agents = [make(*each) for each in zip(specs, seeds, observers, strict=True)]
-    paces = Paces(len(agents))
     result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
     for observer in observers:
         if observer is not None:
             observer.close()
-    told = [*notes]
-    if timed:
-        told += [pace(seat, *spent) for seat, spent in enumerate(zip(paces.replies, paces.seconds, strict=True), 1)]
-    told += [reason(*why) for why in sorted(paces.whys)]
+    told = [reason(*why) for why in sorted(paces.whys)]
     told += [
         expulsion(row.seat, row.fault) | {"stderr": errors}
         for row in result.ranking
         if row.fault is not None and (errors := errors_of(agents[row.seat - 1]))
     ]
-    return Result(result.ranking, replace(result.record, notes=tuple(told)))
+    return _with_notes(result, told) if told else result
+
+
+def _with_notes(result: Result, notes: Iterable[Note]) -> Result:
+    return Result(result.ranking, replace(result.record, notes=tuple(notes)))
+
+
+def _paces_apart(result: Result) -> tuple[Result, Paces]:
+    """How long each seat took, according to the notes, and the result without them."""
+    paces = Paces(len(result.record.names))
+    others = []
+    for note in result.record.notes:
+        if "replies" in note:
+            seat, replies, seconds = note["seat"], note["replies"], note["seconds"]
+            assert isinstance(seat, int)
+            assert isinstance(replies, int)
+            assert isinstance(seconds, float)
+            paces.replies[seat - 1], paces.seconds[seat - 1] = replies, seconds
+        else:
+            others.append(note)
+    return _with_notes(result, others), paces
 
 
 @contextmanager

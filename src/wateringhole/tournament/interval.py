@@ -5,9 +5,8 @@ taken over the sums of the deals, and Student's distribution has one degree of f
 interval leaves the range of its figure, and below MIN_DEALS there is none.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf, isfinite, sqrt
-from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -17,8 +16,6 @@ MIN_DEALS: Final = 3
 STUDENT: Final = (12.706, 4.303, 3.182, 2.776)
 """Student's 97.5 % point for 1 to 4 degrees of freedom."""
 ROUNDING: Final = 1e-12
-_DEAL: Final[Callable[[tuple[int, float]], int]] = itemgetter(0)
-_VALUE: Final[Callable[[tuple[int, float]], float]] = itemgetter(1)
 
 
 class Mean(Struct, frozen=True):
@@ -42,8 +39,19 @@ def estimate(value: float, low: float | None, high: float | None) -> Mean:
     return Mean(value) if low is None or high is None else Mean(value, (high - low) / 2, low, high)
 
 
-def mean(values: Sequence[tuple[int, float]], floor: float = -inf, ceiling: float = inf) -> Mean:
-    """The mean of these values, each with its deal, which cannot be below the floor nor above the ceiling.
+def mean(values: Iterable[tuple[int, float]], floor: float = -inf, ceiling: float = inf) -> Mean:
+    """The mean of these values, each with its deal, which cannot be below the floor nor above the ceiling."""
+    games: dict[int, int] = {}
+    sums: dict[int, float] = {}
+    for deal, value in values:
+        games[deal] = games.get(deal, 0) + 1
+        sums[deal] = sums.get(deal, 0.0) + value
+    return mean_of_deals(games.values(), sums.values(), floor, ceiling)
+
+
+def mean_of_deals(games: Collection[float], sums: Collection[float], floor: float = -inf, ceiling: float = inf) -> Mean:
+    """The mean of the values of all games, which cannot be below the floor nor above the ceiling: for each deal how
+    many games it has, and the sum of their values.
 
     Between two bounds the interval is Wilson's score interval, for as many independent games as would have the variance
     that was found between deals: it is asymmetric, narrow towards the bound that is near, and stays within both. If all
@@ -54,16 +62,14 @@ def mean(values: Sequence[tuple[int, float]], floor: float = -inf, ceiling: floa
 
     Without a ceiling it is Student's interval, cut off at the floor.
     """
-    if not values:
+    if not games:
         return Mean(0.0)
-    value = sum(map(_VALUE, values)) / len(values)
-    off = dict.fromkeys(map(_DEAL, values), 0.0)
-    for deal, found in values:
-        off[deal] += found - value
-    deals = len(off)
+    count, deals = sum(games), len(games)
+    value = sum(sums) / count
     if deals < MIN_DEALS:
         return Mean(value)
-    variance = sum(part * part for part in off.values()) * deals / (deals - 1) / len(values) ** 2
+    off = sum([(whole - size * value) ** 2 for size, whole in zip(games, sums, strict=True)])
+    variance = off * deals / (deals - 1) / count**2
     span = ceiling - floor
     if not isfinite(span):
         far = student(deals - 1) * sqrt(variance)

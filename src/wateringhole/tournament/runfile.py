@@ -4,8 +4,8 @@ A frame holds what one process has played in a moment: how the games ended, and 
 one after the other have much in common (a deal is played once for every seat), so they are compressed together; each
 frame can be read without the others.
 
-Laws: a record that is read is equal to the one that was kept, notes included. A frame that is cut off or damaged costs
-its own games and no others.
+Laws: a record that is read is equal to the one that was kept, with its notes; before them are the number of the game
+and the paces, which its outcome has. A frame that is cut off or damaged costs its own games and no others.
 """
 
 import struct
@@ -82,13 +82,13 @@ def records_in(frame: bytes) -> list[Record]:
 
 
 def packed(outcome: Outcome, record: Record) -> bytes:
-    """The record of a game that ended so, for a frame."""
+    """The record of a game that ended so, for a frame; its notes come after those that repeat the outcome."""
     replies, faults = packed_replies(record.replies)
     fields = _Packed(
         record.names,
         packed_deck(record.deck),
         replies,
-        tuple([_note_out(outcome, note) for note in record.notes]),
+        (0, *[seat for seat, place in enumerate(outcome.places, 1) if place.replies], *record.notes),
         tuple(faults),
         record.watering_hole,
         record.rules,
@@ -105,13 +105,6 @@ def _unpacked(outcome: Outcome, packed: _Packed) -> Record:
         packed.rules,
         tuple([_note_in(outcome, note) if isinstance(note, int) else note for note in packed.notes]),
     )
-
-
-def _note_out(outcome: Outcome, note: Note) -> int | Note:
-    seat = note.get("seat", 0)
-    if isinstance(seat, int) and 0 <= seat <= len(outcome.places) and note == _note_in(outcome, seat):
-        return seat
-    return note
 
 
 def _note_in(outcome: Outcome, seat: int) -> Note:

@@ -17,7 +17,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.outside.anyone import Players, Treatment
 from wateringhole.outside.observer import Watch
 from wateringhole.outside.spec import Spec
-from wateringhole.record import Note, RecordError, Result, replay
+from wateringhole.record import RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed, deal_seed
 from wateringhole.tournament.runfile import framed, packed
@@ -47,11 +47,10 @@ def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[Outcome, by
     """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
-    notes: list[Note] = [{"game": fixture.number}]
-    result = players.play(specs, deck, _seeds(job, fixture, specs), notes, fixture.deal, _watch(job, fixture))
+    result, paces = players.play(specs, deck, _seeds(job, fixture, specs), fixture.deal, _watch(job, fixture))
     strange = job.treatment.in_process and any(found.kind == "py" for found in specs)
     void = _forged(result, deck) if strange else ""
-    ended = outcome(fixture, result.ranking, result.record, void)
+    ended = outcome(fixture, result.ranking, paces, void)
     return ended, packed(ended, result.record) if job.records else b""
 
 

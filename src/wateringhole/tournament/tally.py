@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.events import Standing
-from wateringhole.record import Record
-from wateringhole.tournament.interval import Mean, mean
+from wateringhole.table import Paces
+from wateringhole.tournament.interval import Mean, mean_of_deals
 from wateringhole.tournament.schedule import Fixture
 
 _SEAT: Final = attrgetter("seat")
@@ -50,26 +50,23 @@ class Outcome(Struct, frozen=True, gc=False, array_like=True):
         return self.number, self.deal, tuple(places), self.void
 
 
-def outcome(fixture: Fixture, ranking: Sequence[Standing], record: Record, void: str = "") -> Outcome:
+def outcome(fixture: Fixture, ranking: Sequence[Standing], paces: Paces, void: str = "") -> Outcome:
     """The end of a game, as far as it counts."""
     first = sum(row.rank == 1 for row in ranking)
-    paces = {note["seat"]: (note["replies"], note["seconds"]) for note in record.notes if "replies" in note}
-    places = []
-    for row in sorted(ranking, key=_SEAT):
-        replies, seconds = paces.get(row.seat, (0, 0.0))
-        assert isinstance(replies, int)
-        assert isinstance(seconds, (float, int))  # a union takes longer
-        places.append(
-            Place(
-                fixture.seats[row.seat - 1],
-                row.rank or len(ranking),
-                1 / first if row.rank == 1 else 0.0,
-                row.score or 0,
-                row.fault.reason.value if row.fault else None,
-                replies,
-                round(1_000_000 * seconds),
-            )
+    places = [
+        Place(
+            agent,
+            row.rank or len(ranking),
+            1 / first if row.rank == 1 else 0.0,
+            row.score or 0,
+            row.fault.reason.value if row.fault else None,
+            replies,
+            round(1_000_000 * seconds),
         )
+        for agent, row, replies, seconds in zip(
+            fixture.seats, sorted(ranking, key=_SEAT), paces.replies, paces.seconds, strict=True
+        )
+    ]
     return Outcome(fixture.number, fixture.deal, tuple(places), void)
 
 
@@ -103,22 +100,45 @@ class Row(Struct, frozen=True):
 def rows(outcomes: Iterable[Outcome], agents: int) -> list[Row]:
     """One row for each agent, in their order."""
     last = 2
-    places: list[list[tuple[int, Place]]] = [[] for _ in range(agents)]
-    for ended in sorted(outcomes, key=lambda outcome: outcome.number):
+    tallies = [_Tally() for _ in range(agents)]
+    for ended in outcomes:
         last = max(last, len(ended.places))
         for place in ended.places:
-            places[place.agent].append((ended.deal, place))
-    return [_row(agent, theirs, last) for agent, theirs in enumerate(places)]
+            tallies[place.agent].add(ended.deal, place)
+    return [tally.row(agent, last) for agent, tally in enumerate(tallies)]
 
 
-def _row(agent: int, places: list[tuple[int, Place]], last: int) -> Row:
-    replies = sum(place.replies for _, place in places)
-    return Row(
-        agent,
-        len(places),
-        mean([(deal, place.won) for deal, place in places], 0, 1),
-        mean([(deal, float(place.rank)) for deal, place in places], 1, last),
-        mean([(deal, float(place.score)) for deal, place in places], 0),
-        dict(sorted(Counter(place.expelled for _, place in places if place.expelled).items())),
-        sum([place.microseconds for _, place in places]) / replies / 1_000_000 if replies else None,
-    )
+class _Tally:
+    """What is counted of one agent: for each deal how many games, and the sums of what was won, ranks and scores."""
+
+    def __init__(self) -> None:
+        self._deals: dict[int, list[float]] = {}
+        self._expelled: Counter[str] = Counter()
+        self._replies = 0
+        self._microseconds = 0
+
+    def add(self, deal: int, place: Place) -> None:
+        sums = self._deals.get(deal)
+        if sums is None:
+            sums = self._deals[deal] = [0, 0.0, 0, 0]
+        sums[0] += 1
+        sums[1] += place.won
+        sums[2] += place.rank
+        sums[3] += place.score
+        self._replies += place.replies
+        self._microseconds += place.microseconds
+        if place.expelled:
+            self._expelled[place.expelled] += 1
+
+    def row(self, agent: int, last: int) -> Row:
+        """In games of which the last rank was this one."""
+        games, won, ranks, scores = zip(*self._deals.values(), strict=True) if self._deals else ((), (), (), ())
+        return Row(
+            agent,
+            int(sum(games)),
+            mean_of_deals(games, won, 0, 1),
+            mean_of_deals(games, ranks, 1, last),
+            mean_of_deals(games, scores, 0),
+            dict(sorted(self._expelled.items())),
+            self._microseconds / self._replies / 1_000_000 if self._replies else None,
+        )
