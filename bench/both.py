@@ -18,7 +18,7 @@ from typing import NamedTuple
 from wateringhole.value import COMPILED
 
 ROUNDS = 12
-SHORTEST_RUN = 0.005
+MIN_RUN_SECONDS = 0.005
 """In seconds: on a busy machine the clock of a process may stand still for some microseconds."""
 PURE = "WATERINGHOLE_PURE"
 
@@ -137,7 +137,7 @@ def quickest(once: Callable[[], object], seconds: float) -> float:
             once()
         took = time.process_time() - begun
         spent += took
-        if took < SHORTEST_RUN:
+        if took < MIN_RUN_SECONDS:
             passes *= 2
         else:
             best = min(best, took / passes)

@@ -18,8 +18,8 @@ from wateringhole.cards import Trait
 
 SEATS = 4
 BATCH = 50
-MOST_BATCHES = 40
-FEWEST_BATCHES = 3
+MAX_BATCHES = 40
+MIN_BATCHES = 3
 
 
 def taste(worth: dict[Trait, float], numbers: dict[str, float]) -> Taste:
@@ -44,10 +44,10 @@ def gains(changed: Greedy, present: Greedy, seeds: list[str]) -> list[float]:
 def better(changed: Greedy, present: Greedy, seed: str, sure: float) -> float | None:
     """The mean gain of a change that is better, as far as games can tell; None if it is not."""
     found: list[float] = []
-    for batch in range(MOST_BATCHES):
+    for batch in range(MAX_BATCHES):
         found += gains(changed, present, [f"{seed}:{batch}:{deal}" for deal in range(BATCH)])
         mean, error = fmean(found), stdev(found) / sqrt(len(found))
-        if batch + 1 >= FEWEST_BATCHES and (mean > sure * error or mean < 0):
+        if batch + 1 >= MIN_BATCHES and (mean > sure * error or mean < 0):
             return mean if mean > sure * error else None
     return None
 

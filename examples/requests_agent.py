@@ -10,7 +10,7 @@ import sys
 from typing import Final
 
 from wateringhole import Card, Rash, Result, Species, Trait, play, shuffled
-from wateringhole.species import MOST_POPULATION, MOST_TRAITS
+from wateringhole.species import MAX_POPULATION, MAX_TRAITS
 from wateringhole.wire.requests import boards_in, card_out, cards_in
 from wateringhole.wire.respondent import Asked, Respondent, Values
 
@@ -29,7 +29,7 @@ GOOD: Final = [
     Trait.HERDING,
     Trait.SYMBIOSIS,
 ]
-MOST_BOARDS: Final = 4
+MAX_BOARDS: Final = 4
 
 
 class Gardener(Respondent):
@@ -45,7 +45,7 @@ class Gardener(Respondent):
         """A new board for every three cards: the worst of them pay, the best will be the traits."""
         self._old_boards = len(boards)
         spare = spendable(cards)
-        new = max(0, min(MOST_BOARDS - len(boards), len(spare) // 3))
+        new = max(0, min(MAX_BOARDS - len(boards), len(spare) // 3))
         return [card_out(card) for card in spare[len(spare) - new :]]
 
     def place_cards_on_boards(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
@@ -53,7 +53,7 @@ class Gardener(Respondent):
         new = [set(board.traits) for board in boards_in(boards)[self._old_boards :]]
         placed = []
         for card in spendable(cards):
-            rooms = [traits for traits in new if card.trait not in traits and len(traits) < MOST_TRAITS]
+            rooms = [traits for traits in new if card.trait not in traits and len(traits) < MAX_TRAITS]
             if card.trait in GOOD and rooms:
                 rooms[-1].add(card.trait)
                 placed.append(card_out(card))
@@ -61,7 +61,7 @@ class Gardener(Respondent):
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
         """All that is left, as far as there is room for animals."""
-        room = sum(MOST_POPULATION - board.population for board in boards_in(boards))
+        room = sum(MAX_POPULATION - board.population for board in boards_in(boards))
         return [card_out(card) for card in spendable(cards)[:room]]
 
     def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:

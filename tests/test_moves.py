@@ -13,7 +13,7 @@ from wateringhole.cards import Trait
 from wateringhole.fault import Fault, Reason
 from wateringhole.forms import move_of, reply_of, written
 from wateringhole.moves import (
-    MOST_NUMBER,
+    MAX_NUMBER,
     Attack,
     CardPlay,
     Decline,
@@ -33,7 +33,7 @@ MOVES: list[Move] = [
     Graze(0),
     StoreFat(0, 0),
     Attack(99, 0, 7),
-    Attack(MOST_NUMBER, 1, 2),
+    Attack(MAX_NUMBER, 1, 2),
     CardPlay(0),
     CardPlay(
         5,
@@ -114,8 +114,8 @@ def test_a_move_cannot_be_changed_but_replaced() -> None:
 
 
 def test_a_move_with_a_number_below_0_or_above_the_most_cannot_be_built() -> None:
-    for build, number in product(PLACES, (-1, -(2**70), MOST_NUMBER + 1, 2**70)):
-        refused = pytest.raises(ValueError, match=rf"has a number that is not from 0 to {MOST_NUMBER}")
+    for build, number in product(PLACES, (-1, -(2**70), MAX_NUMBER + 1, 2**70)):
+        refused = pytest.raises(ValueError, match=rf"has a number that is not from 0 to {MAX_NUMBER}")
         with case(build(9), number), refused:
             build(number)
 

@@ -11,7 +11,7 @@ from wateringhole.agents.house import named
 from wateringhole.cards import DECK, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import (
-    MOST_NUMBER,
+    MAX_NUMBER,
     Attack,
     CardPlay,
     Decline,
@@ -26,14 +26,14 @@ from wateringhole.packed import packed_deck, packed_replies, unpacked_deck, unpa
 from wateringhole.table import play
 
 FULL = CardPlay(
-    MOST_NUMBER,
+    MAX_NUMBER,
     (Growth(0, 127), Growth(128, 1)),
     (Growth(16_383, 16_384),),
-    (NewBoard(2, (3, 300, MOST_NUMBER)), NewBoard(0)),
+    (NewBoard(2, (3, 300, MAX_NUMBER)), NewBoard(0)),
     (Replacement(1, 2, 3),),
 )
 MOVES: list[Reply] = [
-    *(FULL, CardPlay(0), Graze(0), Graze(MOST_NUMBER), StoreFat(1, 200), Attack(1, 8, MOST_NUMBER), Decline()),
+    *(FULL, CardPlay(0), Graze(0), Graze(MAX_NUMBER), StoreFat(1, 200), Attack(1, 8, MAX_NUMBER), Decline()),
     *(Fault(Reason.TIMEOUT, "silent for 5 s"), Fault(Reason.SHAPE, "says \N{SNOWMAN}", "shape", "feed")),
 ]
 
@@ -62,7 +62,7 @@ def test_what_was_not_packed_is_a_sentence() -> None:
     data, faults = packed_replies(tuple((seat, reply) for seat in (1, 2) for reply in MOVES))
     for words, bad, said in (
         ("in the middle of one", packed_replies(((1, FULL),))[0][:-1], []),
-        ("a number that is not from 0", [0x11, MOST_NUMBER + 1], []),
+        ("a number that is not from 0", [0x11, MAX_NUMBER + 1], []),
         ("a number that is not from 0", [0x11, -1], []),
         ("no kind of reply 7", [0x71], []),
         ("no kind of reply -1", [-1], []),

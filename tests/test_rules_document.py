@@ -135,11 +135,11 @@ def test_the_table_of_constants_agrees_with_the_code() -> None:
     [each_other] = set(Counter(card.trait for card in others).values())
     assert dict(rows("Constants")) == {
         "version of these rules": record.RULES,
-        "fewest players at the start": str(dealer.FEWEST_PLAYERS),
-        "most players at the start": str(dealer.MOST_PLAYERS),
-        "most population of a board": str(species.MOST_POPULATION),
-        "most body of a board": str(species.MOST_BODY),
-        "most traits on a board": str(species.MOST_TRAITS),
+        "fewest players at the start": str(dealer.MIN_PLAYERS),
+        "most players at the start": str(dealer.MAX_PLAYERS),
+        "most population of a board": str(species.MAX_POPULATION),
+        "most body of a board": str(species.MAX_BODY),
+        "most traits on a board": str(species.MAX_TRAITS),
         "population of a fresh board": str(Species().population),
         "body of a fresh board": str(Species().body),
         "traits": str(len(Trait)),
@@ -155,7 +155,7 @@ def test_the_table_of_constants_agrees_with_the_code() -> None:
         "animals that horns take": str(gored()),
         "tokens in a meal": str(eaten()),
         "tokens in a meal with foraging": str(eaten(Trait.FORAGING)),
-        "fewest cards of the silly player": str(silly.FEWEST_CARDS),
+        "fewest cards of the silly player": str(silly.MIN_CARDS),
     }
 
 

@@ -18,16 +18,16 @@ from wateringhole.rules import turn
 from wateringhole.rules.cardplay import execute, outcome
 from wateringhole.rules.feeding import feed, next_to_ask, refusal
 
-FEWEST_PLAYERS: Final = 3
-MOST_PLAYERS: Final = 8
+MIN_PLAYERS: Final = 3
+MAX_PLAYERS: Final = 8
 MAX_NAME_CHARS: Final = 1_000
 """Far more than any page or terminal shows; records of other programs may have longer names than ours."""
 
 
 def new_game(names: Sequence[str], deck: Sequence[Card], watering_hole: int = 0, listen: bool = False) -> Game:
     """A game whose first turn has begun. With `listen` it tells what happens."""
-    if not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
-        raise ValueError(f"{len(names)} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        raise ValueError(f"{len(names)} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     for seat, name in enumerate(names, 1):
         if len(name) > MAX_NAME_CHARS:
             raise ValueError(f"the name of seat {seat} has {len(name)} characters, above {MAX_NAME_CHARS}")

@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 
 from wateringhole import moves
 from wateringhole.fault import Fault
-from wateringhole.moves import MOST_NUMBER
-from wateringhole.species import MOST_TRAITS
+from wateringhole.moves import MAX_NUMBER
+from wateringhole.species import MAX_TRAITS
 
-Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 
 
 class _Part(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class NewBoard(_Part, frozen=True):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
 
     pay: Natural
-    traits: Annotated[tuple[Natural, ...], Meta(max_length=MOST_TRAITS)] = ()
+    traits: Annotated[tuple[Natural, ...], Meta(max_length=MAX_TRAITS)] = ()
 
 
 class Replacement(_Part, frozen=True):

@@ -10,10 +10,10 @@ from mypy_extensions import mypyc_attr
 
 from wateringhole import rulebook
 from wateringhole.fault import Asked, Fault, Reason, shown
-from wateringhole.species import MOST_TRAITS
+from wateringhole.species import MAX_TRAITS
 from wateringhole.value import COMPILED, Value
 
-MOST_NUMBER: Final = 2**31 - 1
+MAX_NUMBER: Final = 2**31 - 1
 """All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move."""
 
 
@@ -94,13 +94,13 @@ class CardPlay(Value):
             every |= new.pay
             for card in () + new.traits:
                 every |= card
-            if len(new.traits) > MOST_TRAITS:
-                raise ValueError(f"{new} has more than {MOST_TRAITS} traits")
+            if len(new.traits) > MAX_TRAITS:
+                raise ValueError(f"{new} has more than {MAX_TRAITS} traits")
         for swap in self.traits:
             if type(swap) is not Replacement:
                 raise _misplaced_part(swap)
             every |= swap.board | swap.slot | swap.card
-        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
             raise _not_natural(self, every)
 
 
@@ -117,7 +117,7 @@ class Graze(Value):
 
     def __post_init__(self) -> None:
         every = self.board | 0
-        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
             raise _not_natural(self, every)
 
 
@@ -135,7 +135,7 @@ class StoreFat(Value):
 
     def __post_init__(self) -> None:
         every = self.board | self.tokens
-        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
             raise _not_natural(self, every)
 
 
@@ -154,7 +154,7 @@ class Attack(Value):
 
     def __post_init__(self) -> None:
         every = self.board | self.seat | self.target
-        if not 0 <= every <= MOST_NUMBER or not (COMPILED or type(every) is int):
+        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
             raise _not_natural(self, every)
 
 
@@ -170,7 +170,7 @@ class Decline(Value):
 def _not_natural(move: object, every: object) -> ValueError | TypeError:
     if type(every) is not int:  # but something that behaves like one, and that no record could keep
         return TypeError(f"{move} has a number that is a {type(every).__name__}")
-    return ValueError(f"{move} has a number that is not from 0 to {MOST_NUMBER}")
+    return ValueError(f"{move} has a number that is not from 0 to {MAX_NUMBER}")
 
 
 def _misplaced_part(part: object) -> TypeError:

@@ -10,9 +10,9 @@ from mypy_extensions import mypyc_attr
 from wateringhole.cards import BIT, FAT_TISSUE, Trait
 from wateringhole.value import Value, amend
 
-MOST_POPULATION: Final = 7
-MOST_BODY: Final = 7
-MOST_TRAITS: Final = 3
+MAX_POPULATION: Final = 7
+MAX_BODY: Final = 7
+MAX_TRAITS: Final = 3
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

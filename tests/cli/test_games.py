@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, process, surroundings, well
 from tests.store.paper import NOON, paper, played, really
-from wateringhole.cli.game_import import BATCH, MOST_COMPLAINTS
+from wateringhole.cli.game_import import BATCH, MAX_COMPLAINTS
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import read, write
 from wateringhole.store.finished import game_id
@@ -236,8 +236,8 @@ def test_many_files_that_are_no_records_are_named_up_to_a_number(tmp_path: Path)
         (tmp_path / f"{number}.jsonl").write_text("hello\n")
     ended = command("games", "import", str(tmp_path), "--data", str(tmp_path / "data"))
     assert (ended.code, ended.out) == (1, f"0 games added, 0 known already, {BATCH} files refused\n")
-    assert len(ended.err.splitlines()) == MOST_COMPLAINTS + 1
-    assert ended.err.endswith(f"and {BATCH - MOST_COMPLAINTS} more\n")
+    assert len(ended.err.splitlines()) == MAX_COMPLAINTS + 1
+    assert ended.err.endswith(f"and {BATCH - MAX_COMPLAINTS} more\n")
 
 
 def test_the_time_of_an_imported_game_is_that_of_its_file(tmp_path: Path) -> None:

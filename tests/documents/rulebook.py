@@ -25,7 +25,7 @@ STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
 RULES_PAGE: Final = STATIC / "rules.html"
 RULEBOOK: Final = STATIC / "rulebook.json"
 
-LONGEST_TEXT: Final = 300
+MAX_TEXT_CHARS: Final = 300
 """Characters of a tooltip; it ends with the last sentence that fits."""
 
 _PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -195,7 +195,7 @@ def shortened(text: str) -> str:
     """As many sentences from the beginning as fit, one at least."""
     kept, *rest = re.split(r"(?<=[.:]) (?=[A-Z0-9`])", text)
     for sentence in rest:
-        if len(kept) + 1 + len(sentence) > LONGEST_TEXT:
+        if len(kept) + 1 + len(sentence) > MAX_TEXT_CHARS:
             break
         kept += f" {sentence}"
     return kept

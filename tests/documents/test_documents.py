@@ -25,7 +25,7 @@ from tests.documents import (
 from wateringhole import forms
 from wateringhole.events import Event
 from wateringhole.fault import Reason
-from wateringhole.moves import MOST_NUMBER
+from wateringhole.moves import MAX_NUMBER
 from wateringhole.rulebook import ALL as RULES
 from wateringhole.server import clock, service
 from wateringhole.server.clock import TimeControl, time_control
@@ -35,8 +35,8 @@ from wateringhole.wire.native import VERSION, Answer, Me, ServerMessage, SignUp,
 from wateringhole.wire.native import Board as NativeBoard
 from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
 from wateringhole.wire.shapes import action4_in, card_in, feeding_in, player_in, species_in
-from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, recognised
-from wateringhole.wire.stream import MOST_DIGITS, Json, Reader, parse
+from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, recognised
+from wateringhole.wire.stream import MAX_DIGITS, Json, Reader, parse
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
 
@@ -226,11 +226,11 @@ def test_the_table_of_limits_agrees_with_the_code() -> None:
         "time for the sign-up": seconds(limits.sign_up_seconds),
         "silence that is a sign-up, on ports bound to tagged or requests": seconds(limits.silent_seconds),
         "bytes of the sign-up": f"{limits.sign_up_bytes:,}",
-        "characters of a name that are kept": f"{LONGEST_NAME}",
+        "characters of a name that are kept": f"{MAX_NAME_CHARS}",
         "bytes of an answer": f"{limits.reply_bytes:,}",
         "depth of arrays and objects in what a client sends": f"{limits.depth}",
-        "digits of a number, in any place": f"{MOST_DIGITS:,}",
-        "largest number of a board, card, slot, place or heap of tokens": f"{MOST_NUMBER:,}",
+        "digits of a number, in any place": f"{MAX_DIGITS:,}",
+        "largest number of a board, card, slot, place or heap of tokens": f"{MAX_NUMBER:,}",
         "quiet after which a bare number is complete": f"{Reader().patience * 1_000:g} ms",
         "bytes that the server holds back for a client that does not read": f"{limits.unsent_bytes:,}",
         "bytes held back from which on the client must catch up": f"{limits.unsent_bytes // 4:,}",
@@ -253,7 +253,7 @@ def test_no_limit_is_missing_from_the_table() -> None:
 
 def test_numbers_in_the_text_are_those_of_the_tables() -> None:
     assert f"within {rejoin():g} s" in PROSE
-    assert f"The time for a move, or the bank, is {clock.LEAST_SECONDS} to {clock.MOST_SECONDS} seconds." in PROSE
+    assert f"The time for a move, or the bank, is {clock.MIN_SECONDS} to {clock.MAX_SECONDS} seconds." in PROSE
     assert f"has a version, which is {VERSION}." in " ".join(PROSE.split())
     deepest = max(depth(message) for name in DIALECTS for message in said(name, SERVER))
     assert f"nest up to {deepest} deep" in PROSE

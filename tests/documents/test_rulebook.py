@@ -8,7 +8,7 @@ from typing import Final
 from tests.cases import case
 from tests.documents import COMMAND
 from tests.documents.rulebook import (
-    LONGEST_TEXT,
+    MAX_TEXT_CHARS,
     RULEBOOK,
     RULES_PAGE,
     SOURCE,
@@ -84,7 +84,7 @@ def test_every_rule_has_a_text_and_a_place_on_the_page() -> None:
         with case(rule):
             entry = BOOK["rules"][rule]
             assert entry["title"] == rule
-            assert 20 < len(entry["text"]) <= LONGEST_TEXT
+            assert 20 < len(entry["text"]) <= MAX_TEXT_CHARS
             assert re.search(r"[.)]$", entry["text"])
             assert not re.search(r"[\[*`]\w+[\]*`]", entry["text"]), "marks of the source"
             assert anchor(rule) in places
@@ -112,5 +112,5 @@ def test_a_rule_that_is_a_list_says_what_is_on_it() -> None:
 
 def test_a_long_text_ends_with_a_sentence() -> None:
     assert shortened("One. Two.") == "One. Two."
-    assert shortened(f"One. Two. T{'x' * LONGEST_TEXT}. Four.") == "One. Two."
+    assert shortened(f"One. Two. T{'x' * MAX_TEXT_CHARS}. Four.") == "One. Two."
     assert shortened("3 cards, e.g. this one. Two.") == "3 cards, e.g. this one. Two."

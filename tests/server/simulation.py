@@ -29,7 +29,7 @@ DAWN: Final = 1_000.0
 LATENCY: Final = 1 / 1024
 """How long a byte is under way, in seconds. A power of two adds up without rounding."""
 
-LONGEST_READ: Final = 262_144
+MAX_READ_BYTES: Final = 262_144
 """How many bytes asyncio reads at once."""
 
 HERE: Final = "127.0.0.1"
@@ -238,8 +238,8 @@ class End:
 
     def send(self, data: bytes, after: float = 0.0) -> None:
         """These bytes as one segment, so many seconds from now, but never before what was sent earlier."""
-        for at in range(0, len(data), LONGEST_READ):
-            chunk = data[at : at + LONGEST_READ]
+        for at in range(0, len(data), MAX_READ_BYTES):
+            chunk = data[at : at + MAX_READ_BYTES]
             self._later(after, lambda chunk=chunk: self.wire.arrive(chunk))  # type: ignore[misc]
 
     def finish(self, after: float = 0.0, last_words: bytes = b"") -> None:

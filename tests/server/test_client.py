@@ -34,7 +34,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Reason
 from wateringhole.record import Result
-from wateringhole.server.client import KEPT_BYTES, MOST_BYTES, Ending, UnreachableError, connect
+from wateringhole.server.client import KEPT_BYTES, MAX_MESSAGE_BYTES, Ending, UnreachableError, connect
 from wateringhole.table import play
 from wateringhole.view import Choose, Own
 from wateringhole.wire.respondent import Asked, Respondent, Values
@@ -272,7 +272,7 @@ RUBBISH = [
     (b'"ok"[1, nope]', "cannot be read: not JSON"),
     (b'"\xff"', "cannot be read: not UTF-8"),
     (b"[" * 17, "cannot be read: JSON nested more than 16 deep"),
-    (b'"' + b"x" * MOST_BYTES, f"cannot be read: a value of more than {MOST_BYTES} bytes"),
+    (b'"' + b"x" * MAX_MESSAGE_BYTES, f"cannot be read: a value of more than {MAX_MESSAGE_BYTES} bytes"),
     (b'"no"', 'is not in the dialect: the sign-up is answered with "no", not with "ok"'),
     (b'"ok"' + START + b"[1, 2, 3]", "is not in the dialect: a message has 3 items"),
     (b'"ok"{"version": 1}', 'is not in the dialect: a message is {"version": 1}, not an array'),

@@ -23,7 +23,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.line import Broken, Limits, Line
-from wateringhole.wire.signup import LONGEST_NAME
+from wateringhole.wire.signup import MAX_NAME_CHARS
 from wateringhole.wire.stream import Json
 
 from .clients import THINK, Client, Occasion, Trick, keep_silent
@@ -626,13 +626,13 @@ def test_any_name_is_accepted_after_cleaning_and_told_apart_by_its_seat() -> Non
         names = [name for result in simulated.results for name in result.record.names]
     assert len(names) == len(NASTY)
     for at, (name, cleaned) in enumerate(zip(NASTY, names, strict=True)):
-        assert 1 <= len(cleaned) <= LONGEST_NAME
+        assert 1 <= len(cleaned) <= MAX_NAME_CHARS
         assert cleaned.isprintable()
         assert cleaned.encode()
         assert json.loads(json.dumps(cleaned)) == cleaned
         if not name.strip(" \n\x00"):
             assert cleaned == f"player {at % 8 + 1}"
-        if name.isascii() and name.isprintable() and len(name) <= LONGEST_NAME and name.strip():
+        if name.isascii() and name.isprintable() and len(name) <= MAX_NAME_CHARS and name.strip():
             assert cleaned == name
 
 

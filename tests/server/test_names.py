@@ -22,7 +22,7 @@ from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.server.line import Limits
 from wateringhole.server.monitor import LogForm, Monitor
-from wateringhole.wire.signup import LONGEST_NAME, cleaned
+from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
 
 from .clients import THINK, Client, Occasion, Trick
 from .simulation import simulation
@@ -104,7 +104,7 @@ def tables(names: list[str]) -> Iterator[list[str]]:
 
 def is_presentable(name: str) -> bool:
     """Whether it can be shown anywhere: short, printable, in UTF-8, with no blanks but single ones inside."""
-    fits = len(name) <= LONGEST_NAME and name.isprintable()
+    fits = len(name) <= MAX_NAME_CHARS and name.isprintable()
     return fits and name.encode().decode() == name == " ".join(name.split())
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cases import case
 from wateringhole.cards import shuffled
-from wateringhole.dealer import FEWEST_PLAYERS, answer, new_game, pending
+from wateringhole.dealer import MIN_PLAYERS, answer, new_game, pending
 from wateringhole.events import Expelled
 from wateringhole.fair import Deal
 from wateringhole.fault import Fault, Reason
@@ -253,7 +253,7 @@ class Toy:
                 await self._value(reader)
                 writer.write(b'"ok"\n')
             self._waiting.append((reader, writer))
-            if len(self._waiting) == FEWEST_PLAYERS:
+            if len(self._waiting) == MIN_PLAYERS:
                 seats, self._waiting = self._waiting, []
                 task = asyncio.create_task(self._play(seats))
                 self._tasks.add(task)

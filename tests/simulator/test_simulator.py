@@ -21,7 +21,7 @@ from .world import Violation
 
 SEEDS = 20
 """How many worlds for each point; `make simulate` plays as many as one likes."""
-MOST_TRIES = 200
+MAX_TRIES = 200
 
 
 @pytest.fixture(scope="module")
@@ -128,10 +128,10 @@ def planted(kind: type[Journal]) -> type[Journals]:
 )
 def test_a_bug_that_somebody_plants_is_found(base: Database, journals: type[Journals]) -> None:
     points = list(POINTS)
-    for seed in range(MOST_TRIES):
+    for seed in range(MAX_TRIES):
         try:
             play(f"planted {seed}", base, points[seed % len(points)], "anything", journals=journals)
         except Violation as violation:
             print(f"found by seed {seed}: {violation!s:.200}")  # noqa: T201
             return
-    pytest.fail(f"not found in {MOST_TRIES} worlds")
+    pytest.fail(f"not found in {MAX_TRIES} worlds")

@@ -45,7 +45,7 @@ from .disk import Inode, Mount, SimulatedDisk
 Death = Literal["kill", "power"]
 
 NOON: Final = datetime(2026, 11, 16, 12, tzinfo=UTC)
-LONGEST: Final = 3_000.0
+MAX_WORLD_SECONDS: Final = 3_000.0
 """How long a world may take to come to rest, in its own seconds."""
 
 
@@ -149,7 +149,7 @@ class World:
             if left and self.journals and self.now > begun + 100.0:
                 begun = self.now
                 self.terminate()
-            if self.now > LONGEST:
+            if self.now > MAX_WORLD_SECONDS:
                 waiting = [client.name for client in self.clients if not client.done]
                 raise Violation(f"no rest: {waiting} are not done, {self.journals} are on the disk")
 
@@ -249,7 +249,7 @@ class World:
     def stop(self) -> None:
         """The last server ends in peace, and nothing of it is left; what it leaves is judged at the end of all."""
         self._stopping = True
-        self.pause = LONGEST
+        self.pause = MAX_WORLD_SECONDS
         self.terminate()
         self.go_on(self.terms.grace + 3.0)
         if self._server is not None:

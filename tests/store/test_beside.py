@@ -15,7 +15,7 @@ import pytest
 
 from tests.store.chores import LONG, begins, comes, die, die_once, happens
 from wateringhole.store.beside import Beside
-from wateringhole.store.disk import BLANK_SIZE, MOST_BLANK, Folder
+from wateringhole.store.disk import BLANK_SIZE, MAX_BLANK_FILES, Folder
 from wateringhole.store.error import StoreError
 from wateringhole.store.journal import ENDING, Journals, Unreadable
 
@@ -198,15 +198,15 @@ def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(tmp
         blank = set(folder.names()) - set(first)
         assert [(tmp_path / name).stat().st_size for name in blank] == [BLANK_SIZE] * 3
         assert set(await full(2)) < blank
-        names = await full(MOST_BLANK + 10)
-        assert len(folder.names()) - len(first) - 2 - len(names) == MOST_BLANK
+        names = await full(MAX_BLANK_FILES + 10)
+        assert len(folder.names()) - len(first) - 2 - len(names) == MAX_BLANK_FILES
         assert await folder.clear([*names, "nothing"]) == [None] * (len(names) + 1)
         assert not set(names) & set(folder.names())
 
     asyncio.run(played())
     before = len(folder.names())
     folder.close()
-    assert len(folder.names()) == before - MOST_BLANK
+    assert len(folder.names()) == before - MAX_BLANK_FILES
 
 
 def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: Path, beside: Beside) -> None:

@@ -28,7 +28,7 @@ from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Finished
 from wateringhole.store.games import Store
 from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, read
-from wateringhole.store.keeper import MOST_AT_ONCE, Keep, Keeper, keep
+from wateringhole.store.keeper import MAX_AT_ONCE, Keep, Keeper, keep
 from wateringhole.store.keeping import RUNNING, keeping
 
 SEATS: Final = tuple(Ticket("stranger", name) for name in ("Ann", "Bob", "Cem"))
@@ -248,9 +248,9 @@ def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere
     journals = Journals(Mount(disk))
     keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
     game = really(1, "silly", "silly", "silly")
-    for number in range(MOST_AT_ONCE + 50):
+    for number in range(MAX_AT_ONCE + 50):
         keeper.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
-    assert len(keeper.fresh) == MOST_AT_ONCE + 25
+    assert len(keeper.fresh) == MAX_AT_ONCE + 25
 
 
 def at_once(store: Store, journals: Journals) -> Keep:

@@ -11,11 +11,11 @@ from tests.store.paper import NOON, emptied, paper, played, really
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, RecordError, parsed
 from wateringhole.store.database import Database
-from wateringhole.store.entry import LONGEST_TEXT
+from wateringhole.store.entry import MAX_TEXT_CHARS
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import finished, game_id
 from wateringhole.store.games import Store, opened
-from wateringhole.store.listing import MOST_IDS, Filter
+from wateringhole.store.listing import MAX_IDS, Filter
 from wateringhole.store.tournaments import Tournament
 
 HOSTILE = [
@@ -144,9 +144,9 @@ def check_harmless(text: str, store: Store) -> None:
     whole = paper(1, text, "Bob", "Cem", scores=[None, 2, 1], fault=Fault(Reason.ILLEGAL, text, rule=text))
     [known] = store.add([replace(whole, title=text, server=text, data=b"-")])
     kept = store.kept(known)
-    if text.isprintable() and len(text) <= LONGEST_TEXT:
+    if text.isprintable() and len(text) <= MAX_TEXT_CHARS:
         assert (kept.names[0], kept.title) == (text, text)
-    assert len(kept.title) <= LONGEST_TEXT
+    assert len(kept.title) <= MAX_TEXT_CHARS
     assert store.listed(Filter(player=kept.names[0], title=kept.title)) == [kept]
     assert store.player(kept.seats[0].identity).rating.games == 1
     assert len(store.ladder()) == 3
@@ -201,9 +201,9 @@ def test_nothing_of_a_deleted_game_is_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_many_games_can_be_deleted_at_once(store: Store) -> None:
-    known = store.add(paper(number, "Ann", "Bob", "Cem") for number in range(MOST_IDS + 2))
+    known = store.add(paper(number, "Ann", "Bob", "Cem") for number in range(MAX_IDS + 2))
     store.ladder()
-    assert store.delete(known[1:]) == MOST_IDS + 1
+    assert store.delete(known[1:]) == MAX_IDS + 1
     assert store.count() == 1
     assert store.player("Ann").rating.games == 1
 

@@ -49,12 +49,12 @@ from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.service import Games, Service
 from wateringhole.store.keeper import Keeper
 from wateringhole.store.keeping import keeping
-from wateringhole.web.app import MOST_TABS, MOST_TABS_FROM_ONE, Hello, Said, app
+from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Hello, Said, app
 from wateringhole.web.archive import Archive
-from wateringhole.web.guard import LONGEST_BODY
-from wateringhole.web.rooms import MOST_FROM_ONE, MOST_ROOMS, Rooms
-from wateringhole.web.site import LONGEST_HEADER
-from wateringhole.web.tab import LONGEST_MESSAGE, MOST_UNSENT, SLOW_READER, Tab
+from wateringhole.web.guard import MAX_BODY_BYTES
+from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Rooms
+from wateringhole.web.site import MAX_HEADER_BYTES
+from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
 from wateringhole.wire.stream import Json, parse
 
 WANTED: Final = b'{"places":[{"kind":"person"},{"kind":"bot"},{"kind":"bot"}],"pace":0}'
@@ -274,7 +274,7 @@ def test_what_goes_wrong_after_the_answer_ends_the_connection_without_a_word_on_
 
 def test_a_header_in_small_pieces_is_refused_when_it_is_too_long(strained: Server) -> None:
     with connected(strained, GET) as end:
-        for _ in range(2 * LONGEST_HEADER // 1_000):
+        for _ in range(2 * MAX_HEADER_BYTES // 1_000):
             try:
                 end.sendall(b"A: " + b"b" * 995 + b"\r\n")
             except (ConnectionResetError, BrokenPipeError):
@@ -284,7 +284,7 @@ def test_a_header_in_small_pieces_is_refused_when_it_is_too_long(strained: Serve
 
 def test_headers_in_one_piece_are_taken_up_to_the_limit_and_refused_above_it(strained: Server) -> None:
     """Over the limit in one header, in many, in blanks that mean nothing, in the target, and in a second request."""
-    room = LONGEST_HEADER - len(GET + b"\r\n")
+    room = MAX_HEADER_BYTES - len(GET + b"\r\n")
     second = GET + b"\r\n"
     for extra, status in ((0, b"200"), (1, b"400")):
         for kind, data in {
@@ -294,7 +294,7 @@ def test_headers_in_one_piece_are_taken_up_to_the_limit_and_refused_above_it(str
             "the target": GET.replace(b" / ", b" /?" + b"x" * (room + extra - 1) + b" ") + b"\r\n",
         }.items():
             with case(kind, extra):
-                assert len(data) == LONGEST_HEADER + extra
+                assert len(data) == MAX_HEADER_BYTES + extra
                 assert said_until_refused(strained, data)[9:12] == status
                 assert re.findall(rb"HTTP/1\.1 (\d+) ", said_until_refused(strained, second + data)) == [b"200", status]
 
@@ -316,7 +316,7 @@ def test_requests_in_one_breath_are_answered_in_their_order(strained: Server) ->
 
 @pytest.mark.parametrize("framing", ["length", "chunks"])
 def test_a_body_that_is_too_long_is_not_heard_to_its_end(strained: Server, framing: str) -> None:
-    length = 20 * LONGEST_BODY
+    length = 20 * MAX_BODY_BYTES
     body = b" " * length
     head = POST + f"Content-Length: {length}\r\n\r\n".encode() if framing == "length" else POST + CHUNKED
     with connected(strained, head, body if framing == "length" else f"{length:x}\r\n".encode() + body) as end:
@@ -324,7 +324,7 @@ def test_a_body_that_is_too_long_is_not_heard_to_its_end(strained: Server, frami
 
 
 def test_the_longest_body_that_may_be_is_heard(strained: Server) -> None:
-    body = WANTED + b" " * (LONGEST_BODY - len(WANTED))
+    body = WANTED + b" " * (MAX_BODY_BYTES - len(WANTED))
     assert answered(strained, request("/api/tables", *own(strained), method="POST", body=body)).status == 201
 
 
@@ -358,7 +358,7 @@ BAD_FRAMES: Final[dict[str, tuple[bytes, set[int | None]]]] = {
     "no UTF-8": (frame(TEXT, b"\xff\xfe"), {1007}),
     "half a letter": (frame(TEXT, "é".encode()[:1]), {1007}),
     "half a surrogate pair": (frame(TEXT, b'"\xed\xa0\x80"'), {1007}),
-    "too long a text": (frame(TEXT, b" " * (LONGEST_MESSAGE + 1)), {1009}),
+    "too long a text": (frame(TEXT, b" " * (MAX_MESSAGE_BYTES + 1)), {1009}),
     "too long a text in pieces": (
         frame(TEXT, b" " * 40_000, final=False) + frame(CONTINUED, b" " * 40_000),
         {1009},
@@ -689,7 +689,7 @@ class Socket:
 @pytest.mark.parametrize("takes", [True, False])
 def test_a_tab_is_given_up_just_when_too_much_waits_for_it(takes: bool) -> None:
     async def scene() -> None:
-        far, number = Socket(), 3 * MOST_UNSENT // 1_000
+        far, number = Socket(), 3 * MAX_UNSENT_BYTES // 1_000
         tab = await far.tab()
         if not takes:
             far.moving.clear()
@@ -724,18 +724,18 @@ def test_spectators_who_never_read_do_not_keep_a_real_game_from_its_end(strained
 def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Keeper) -> None:
     async def scene() -> None:
         here = site(keeper)
-        for _ in range(MOST_FROM_ONE):
+        for _ in range(MAX_ROOMS_PER_ADDRESS):
             assert (await made(here, "192.0.2.1"))[0] == 201
         status, refusal = await made(here, "192.0.2.1")
         assert (status, refusal["text"]) == (
             400,
-            f"{MOST_FROM_ONE} tables were made from your address already; try again later.",
+            f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later.",
         )
-        for number in range(MOST_FROM_ONE, MOST_ROOMS):
+        for number in range(MAX_ROOMS_PER_ADDRESS, MAX_ROOMS):
             assert (await made(here, HERE if number % 2 else f"192.0.2.{2 + number % 200}"))[0] == 201
         for address in ("192.0.2.1", "192.0.2.250", HERE, "::1"):
             status, refusal = await made(here, address)
-            assert (status, refusal["text"]) == (400, f"there are {MOST_ROOMS} tables already; try again later.")
+            assert (status, refusal["text"]) == (400, f"there are {MAX_ROOMS} tables already; try again later.")
 
     run(scene())
 
@@ -744,7 +744,7 @@ def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keep
     async def scene() -> None:
         here = site(keeper)
         _, table = await made(here)
-        tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MOST_TABS_FROM_ONE)]
+        tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MAX_TABS_PER_ADDRESS)]
         for tab in tabs:
             tab.say(wateringhole=1, watch=True)
             await tab.next("room")
@@ -764,7 +764,7 @@ def test_all_together_may_open_so_many_tabs(keeper: Keeper) -> None:
     async def scene() -> None:
         here = site(keeper)
         _, table = await made(here)
-        tabs = [Visitor(here, table["table"]) for _ in range(MOST_TABS)]
+        tabs = [Visitor(here, table["table"]) for _ in range(MAX_TABS)]
         assert {(await tab.next())["type"] for tab in tabs} == {"websocket.accept"}
         too_many = [Visitor(here, table["table"], address) for address in (HERE, "192.0.2.1")]
         assert {(await tab.next())["type"] for tab in too_many} == {"websocket.close"}

@@ -17,7 +17,7 @@ from wateringhole.moves import Attack, CardPlay, Graze, StoreFat
 from wateringhole.moves import Growth as Grows
 from wateringhole.moves import NewBoard as Founds
 from wateringhole.moves import Replacement as Replaces
-from wateringhole.species import MOST_TRAITS, Species
+from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.table import ask
 from wateringhole.view import Choose, Feed, Request, request
 from wateringhole.web.frames import boards_value
@@ -150,7 +150,7 @@ def test_a_spot_without_a_move_leaves_no_food_card_or_is_a_fourth_trait(table: l
                 crowded = (
                     spot["use"] == "new-trait"
                     and isinstance(board, int)
-                    and len(draft.boards[board - old].traits) == MOST_TRAITS
+                    and len(draft.boards[board - old].traits) == MAX_TRAITS
                 )
                 hopeless = crowded or not foods(asked, extended(draft, spot, card, old))
                 assert (spot["rule"] == rulebook.PLAY_SHAPE) == hopeless, (draft, spot)
@@ -178,7 +178,7 @@ def _all_spots(boards: tuple[Species, ...], old: int) -> Iterator[tuple[str, Jso
         yield "body", number, None
         if number >= old:
             yield "new-trait", number, None
-        for slot in range(min(len(board.traits) + 1, MOST_TRAITS)):
+        for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):
             yield "trait", number, slot
 
 

@@ -31,7 +31,7 @@ from wateringhole.record import Note, Record, Result, parsed, replay, text
 from wateringhole.server.sitter import Sitter
 from wateringhole.store.finished import PRIVATE
 from wateringhole.table import play
-from wateringhole.web.guard import HEADERS, LONGEST_BODY
+from wateringhole.web.guard import HEADERS, MAX_BODY_BYTES
 from wateringhole.web.room import Chair, Plan, Room
 from wateringhole.web.tab import Tab
 from wateringhole.wire.stream import Json
@@ -644,7 +644,7 @@ def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished
         (400, request("/api/tables", *own(server), method="POST", body=b"{")),
         (400, request("/api/tables", *own(server), method="POST", body=b'{"places":[]}')),
         (404, request("/api/games/nothing/fork", *own(server), method="POST", body=FORK)),
-        (413, request("/api/tables", *own(server), method="POST", body=b" " * (LONGEST_BODY + 1))),
+        (413, request("/api/tables", *own(server), method="POST", body=b" " * (MAX_BODY_BYTES + 1))),
     ]
     for status, data in said:
         found = answered(server, data)

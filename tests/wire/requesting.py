@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.scenario import board
 from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.player import Other
-from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
 from wateringhole.view import Choose, Feed, Own
 from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
 from wateringhole.wire.stream import Json
@@ -65,9 +65,9 @@ def named(question: Ask) -> tuple[str, dict[str, Json]]:
 SPECIES = st.builds(
     lambda traits, population, body, food: Species(population, body, min(food, population), 0, tuple(traits)),
     st.lists(st.sampled_from(Trait), max_size=3, unique=True),
-    st.integers(1, MOST_POPULATION),
-    st.integers(0, MOST_BODY),
-    st.integers(0, MOST_POPULATION),
+    st.integers(1, MAX_POPULATION),
+    st.integers(0, MAX_BODY),
+    st.integers(0, MAX_POPULATION),
 )
 ROWS = st.lists(SPECIES, max_size=3).map(tuple)
 HANDS = st.lists(st.sampled_from(DECK), min_size=1, max_size=9, unique=True).map(tuple)

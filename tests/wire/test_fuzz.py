@@ -33,7 +33,7 @@ SMALL: Final[dict[Asked, Request]] = {
     "feed": Feed(ME, 6, OTHERS),
 }
 
-MOST_NUMBER: Final = 2**31 - 1
+MAX_NUMBER: Final = 2**31 - 1
 
 
 # The second reading.
@@ -105,7 +105,7 @@ def judge(value: Json, dialect: str, asked: Request) -> Reply:
         assert is_move(value, dialect, asked), (value, reply)
         assert isinstance(reply, CardPlay) == isinstance(asked, Choose)
     else:
-        assert not is_move(value, dialect, asked) or largest(value) > MOST_NUMBER, (value, reply)
+        assert not is_move(value, dialect, asked) or largest(value) > MAX_NUMBER, (value, reply)
         assert reply.reason in {Reason.SHAPE, Reason.ILLEGAL}
         assert reply.during == ("feed" if isinstance(asked, Feed) else "choose")
         assert reply.text.isprintable()

@@ -41,7 +41,7 @@ from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.dealer import answer, new_game
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, StoreFat
-from wateringhole.species import MOST_BODY, MOST_POPULATION
+from wateringhole.species import MAX_BODY, MAX_POPULATION
 from wateringhole.view import Choose, Feed, Request, start
 from wateringhole.wire.requests import (
     ARGUMENTS,
@@ -258,20 +258,20 @@ def test_a_question_for_a_board_offers_those_that_can_take_the_card_and_the_answ
 
 
 def test_boards_that_cannot_grow_are_not_offered() -> None:
-    tall, many = board(body=MOST_BODY), board(population=MOST_POPULATION)
+    tall, many = board(body=MAX_BODY), board(population=MAX_POPULATION)
     assert dialogue(
-        choosing(tall, many, board(body=MOST_BODY - 1)),
+        choosing(tall, many, board(body=MAX_BODY - 1)),
         (BOARDS, []),
         (PLACE, []),
         (BODY, cards(HORNS, CLIMBING)),
-        (BODY_OF, {"boards": boards_out([many, board(body=MOST_BODY - 1)])}, 1),
+        (BODY_OF, {"boards": boards_out([many, board(body=MAX_BODY - 1)])}, 1),
         (BODY_OF, {"boards": boards_out([many])}, 0),
         (POPULATION, cards(BURROWING)),
-        (POPULATION_OF, {"boards": boards_out([tall, board(body=MOST_BODY)])}, 1),
+        (POPULATION_OF, {"boards": boards_out([tall, board(body=MAX_BODY)])}, 1),
     ) == CardPlay(2, population=(Growth(2, 1),), body=(Growth(2, 0), Growth(1, 4)))
 
 
-MANY = board("hard-shell", "herding", population=MOST_POPULATION, body=MOST_BODY)
+MANY = board("hard-shell", "herding", population=MAX_POPULATION, body=MAX_BODY)
 SECOND_CLIMBING = card(0, "climbing")
 
 KEPT: dict[str, tuple[Choose, list[tuple[str, object]], CardPlay]] = {
@@ -485,7 +485,7 @@ def test_what_is_no_card_is_a_wrong_shape() -> None:
             assert all(word in found.text for word in words)
 
 
-FULL = board("hard-shell", "herding", "ambush", population=MOST_POPULATION, body=MOST_BODY)
+FULL = board("hard-shell", "herding", "ambush", population=MAX_POPULATION, body=MAX_BODY)
 NEW: Said = {BOARDS: [HORNS_CARD]}
 
 ILLEGAL: dict[str, tuple[Request, Said, str, str]] = {

@@ -27,7 +27,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, StoreFat
 from wateringhole.record import Result, replay
 from wateringhole.rules.cardplay import cards_used, outcome
-from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.table import ask, play
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request, request
@@ -399,7 +399,7 @@ class Uttering(Respondent):
         coming = self.coming.get(at, [])
         if trait in row.traits or trait in coming:
             return False
-        return len(row.traits) < MOST_TRAITS if at >= self.old else len(coming) < len(row.traits)
+        return len(row.traits) < MAX_TRAITS if at >= self.old else len(coming) < len(row.traits)
 
     def select_species_discarded_cards(
         self, old_cards: Values, new_cards: Values, board: Values, player: Values, opponents: Values
@@ -410,13 +410,13 @@ class Uttering(Respondent):
         return [value for value, _ in self.body]
 
     def select_board_to_give_body_size(self, boards: Values, player: Values, opponents: Values) -> int:
-        return self.growing(self.body.pop(0)[1], boards, player, [row.body < MOST_BODY for row in boards_in(player[0])])
+        return self.growing(self.body.pop(0)[1], boards, player, [row.body < MAX_BODY for row in boards_in(player[0])])
 
     def trade_cards_for_population(self, cards: Values, boards: Values, player: Values, opponents: Values) -> Values:
         return [value for value, _ in self.population]
 
     def select_board_to_give_population(self, boards: Values, player: Values, opponents: Values) -> int:
-        room = [row.population < MOST_POPULATION for row in boards_in(player[0])]
+        room = [row.population < MAX_POPULATION for row in boards_in(player[0])]
         return self.growing(self.population.pop(0)[1], boards, player, room)
 
     def growing(self, at: int, boards: Values, player: Values, room: list[bool]) -> int:

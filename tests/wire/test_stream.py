@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.cases import case
-from wateringhole.wire.stream import MOST_DEPTH, MOST_DIGITS, Json, JsonError, parse
+from wateringhole.wire.stream import MAX_DEPTH, MAX_DIGITS, Json, JsonError, parse
 
 
 def why_refused(data: bytes) -> str:
@@ -51,21 +51,21 @@ def test_numbers_keep_their_kind() -> None:
 
 def test_whole_numbers_are_exact_up_to_the_limit() -> None:
     assert parse(b"1" + b"0" * 30) == 10**30
-    assert parse(b"9" * MOST_DIGITS) == 10**MOST_DIGITS - 1
+    assert parse(b"9" * MAX_DIGITS) == 10**MAX_DIGITS - 1
 
 
 @pytest.mark.parametrize("bracket", [b"[]", b"{}"])
 def test_depth_64_is_accepted_and_65_refused(bracket: bytes) -> None:
     opening, closing = (b"[", b"]") if bracket == b"[]" else (b'{"a":', b"}")
     inside = b"" if bracket == b"[]" else b"0"
-    value = parse(opening * MOST_DEPTH + inside + closing * MOST_DEPTH)
+    value = parse(opening * MAX_DEPTH + inside + closing * MAX_DEPTH)
     depth = 0
     while value not in ([], 0):
         assert isinstance(value, list | dict)
         value = value[0] if isinstance(value, list) else value["a"]
         depth += 1
-    assert depth == (MOST_DEPTH - 1 if bracket == b"[]" else MOST_DEPTH)
-    refused = opening * (MOST_DEPTH + 1) + inside + closing * (MOST_DEPTH + 1)
+    assert depth == (MAX_DEPTH - 1 if bracket == b"[]" else MAX_DEPTH)
+    refused = opening * (MAX_DEPTH + 1) + inside + closing * (MAX_DEPTH + 1)
     assert "64" in why_refused(refused)
 
 
@@ -131,11 +131,11 @@ def test_a_number_too_large_for_a_float_is_refused_and_not_read_as_infinity(data
     why_refused(data)
 
 
-@pytest.mark.parametrize("digits", [MOST_DIGITS + 1, 5_000, 100_000])
+@pytest.mark.parametrize("digits", [MAX_DIGITS + 1, 5_000, 100_000])
 def test_a_number_of_too_many_digits_is_refused_with_their_number(digits: int) -> None:
     message = why_refused(b"[" + b"7" * digits + b"]")
     assert str(digits) in message
-    assert str(MOST_DIGITS) in message
+    assert str(MAX_DIGITS) in message
 
 
 @pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"a":', b'"x"[', b"[1,["])

@@ -15,7 +15,7 @@ from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy
 from wateringhole.rules.feeding import feedings
-from wateringhole.species import MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.species import MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.view import Choose, Feed
 
 
@@ -113,7 +113,7 @@ def _shared_out(hand: tuple[Card, ...], liked: list[int], boards: int) -> tuple[
     for card in reversed(liked):
         bit = hand[card].bit
         for at in range(boards):
-            if len(traits[at]) < MOST_TRAITS and not masks[at] & bit:
+            if len(traits[at]) < MAX_TRAITS and not masks[at] & bit:
                 traits[at].append(card)
                 masks[at] |= bit
                 break
@@ -127,7 +127,7 @@ def _animals(cards: list[int], old: int, traits: list[list[int]]) -> tuple[Growt
     boards = len(traits)
     if boards == 0:
         return ()
-    room = boards * (MOST_POPULATION - 1)
+    room = boards * (MAX_POPULATION - 1)
     return tuple([Growth(old + at % boards, card) for at, card in enumerate(cards[:room])])
 
 

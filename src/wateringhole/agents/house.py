@@ -12,7 +12,7 @@ from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.rash import Rash
-from wateringhole.agents.sage import ITERATIONS, MOST_ITERATIONS, MOST_MS, Sage
+from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import HUNTER, SHEPHERD
 from wateringhole.fault import shown
@@ -32,8 +32,8 @@ class Bot(Struct, frozen=True):
 def _sage(seed: str, options: Mapping[str, str]) -> Agent:
     if "ms" in options and "iterations" in options:
         raise ValueError("iterations and ms contradict each other; give one of them")
-    ms = _number("ms", options["ms"], MOST_MS) if "ms" in options else None
-    return Sage(seed, _number("iterations", options.get("iterations", str(ITERATIONS)), MOST_ITERATIONS), ms)
+    ms = _number("ms", options["ms"], MAX_MS) if "ms" in options else None
+    return Sage(seed, _number("iterations", options.get("iterations", str(ITERATIONS)), MAX_ITERATIONS), ms)
 
 
 def _number(option: str, text: str, most: int) -> int:

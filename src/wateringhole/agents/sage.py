@@ -30,8 +30,8 @@ from wateringhole.view import Choose, Feed, Own, Request
 T = TypeVar("T")
 
 ITERATIONS: Final = 600
-MOST_ITERATIONS: Final = 1_000_000
-MOST_MS: Final = 60_000
+MAX_ITERATIONS: Final = 1_000_000
+MAX_MS: Final = 60_000
 TASTES: Final = 14
 GUESSES: Final = 6
 POINT: Final = 0.03

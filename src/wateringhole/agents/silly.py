@@ -13,7 +13,7 @@ from wateringhole.rules.feeding import targets_among
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed
 
-FEWEST_CARDS: Final = 3
+MIN_CARDS: Final = 3
 PLACE: Final = (1 << 22) - 1
 
 

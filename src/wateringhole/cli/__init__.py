@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 import click
 
 from wateringhole import __version__
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
 from wateringhole.value import COMPILED
 
@@ -46,7 +46,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-LONGEST_WAIT: Final = 86_400
+MAX_WAIT_SECONDS: Final = 86_400
 CORE: Final = "compiled core" if COMPILED else "core in plain Python"
 
 
@@ -104,8 +104,8 @@ def one_of(**given: bool) -> None:
 
 def checked_wait(option: str, seconds: float) -> float:
     """A time to wait, up to a day; Complaint otherwise, also for what is no number at all."""
-    if not 0 <= seconds <= LONGEST_WAIT:
-        raise Complaint(f"{option} is {seconds}, not a number of seconds from 0 to {LONGEST_WAIT}")
+    if not 0 <= seconds <= MAX_WAIT_SECONDS:
+        raise Complaint(f"{option} is {seconds}, not a number of seconds from 0 to {MAX_WAIT_SECONDS}")
     return seconds
 
 
@@ -113,8 +113,8 @@ def range_of_players(text: str) -> tuple[int, int]:
     """What --players says, a number or a range; Complaint if no game takes that many."""
     form = re.fullmatch(r"(\d)(?:-(\d))?", text, re.ASCII)
     fewest, most = (int(form[1]), int(form[2] or form[1])) if form else (0, 0)
-    if not FEWEST_PLAYERS <= fewest <= most <= MOST_PLAYERS:
-        raise Complaint(f"--players {text:.40}: not a number or MIN-MAX within {FEWEST_PLAYERS}-{MOST_PLAYERS}")
+    if not MIN_PLAYERS <= fewest <= most <= MAX_PLAYERS:
+        raise Complaint(f"--players {text:.40}: not a number or MIN-MAX within {MIN_PLAYERS}-{MAX_PLAYERS}")
     return fewest, most
 
 
@@ -135,9 +135,9 @@ def number_of_players(digits: str) -> int:
     """A number of players that a game takes; Complaint otherwise."""
     if not (digits.isascii() and digits.isdigit()):
         raise Complaint(f"{shown(digits)} is not a number of players")
-    number = int(digits[-2:]) if not digits[:-2].strip("0") else MOST_PLAYERS + 1
-    if not FEWEST_PLAYERS <= number <= MOST_PLAYERS:
-        raise Complaint(f"{digits:.40} players, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    number = int(digits[-2:]) if not digits[:-2].strip("0") else MAX_PLAYERS + 1
+    if not MIN_PLAYERS <= number <= MAX_PLAYERS:
+        raise Complaint(f"{digits:.40} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     return number
 
 

@@ -11,7 +11,7 @@ import click
 from msgspec.structs import replace
 
 from wateringhole.cli import Complaint
-from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
+from wateringhole.outside.anyone import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode, Treatment, shareable
 from wateringhole.outside.observer import Watch
 from wateringhole.outside.spec import Spec, spec, trouble
 from wateringhole.outside.traced import traceback_of
@@ -20,15 +20,15 @@ from wateringhole.server.clock import time_control
 if TYPE_CHECKING:
     from wateringhole.outside.sandbox import Sandbox
 
-MOST_JOBS: Final = 256
+MAX_JOBS: Final = 256
 
 
 def checked_jobs(jobs: int | None, alone: bool) -> int:
     """How many games at once; `alone`: somebody among the players can play only one."""
     if jobs is None:
         return 1 if alone else os.cpu_count() or 1
-    if not 1 <= jobs <= MOST_JOBS:
-        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MOST_JOBS}")
+    if not 1 <= jobs <= MAX_JOBS:
+        raise Complaint(f"--jobs {jobs}: not a number from 1 to {MAX_JOBS}")
     if alone and jobs > 1:
         raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
     return jobs
@@ -129,9 +129,9 @@ def _treatment(time_text: str, in_process: bool, limit_memory: int, sandbox: Mod
         time_control(time_text)
     except ValueError as error:
         raise Complaint(f"--time: {error}") from None
-    if not LEAST_MEMORY <= limit_memory <= MOST_MEMORY:
+    if not MIN_MEMORY_MB <= limit_memory <= MAX_MEMORY_MB:
         raise Complaint(
-            f"--limit-memory {limit_memory}: not a number of megabytes from {LEAST_MEMORY} to {MOST_MEMORY}"
+            f"--limit-memory {limit_memory}: not a number of megabytes from {MIN_MEMORY_MB} to {MAX_MEMORY_MB}"
         )
     if in_process and sandbox == "on":
         raise Complaint("--in-process and --sandbox on contradict each other; give one of them")

@@ -31,7 +31,7 @@ from wateringhole.server import loop
 from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import JsonError, parse
 
-MOST_GAMES: Final = 100_000
+MAX_GAMES: Final = 100_000
 SHOWN_FINDINGS: Final = 5
 
 
@@ -79,8 +79,8 @@ def check(
     [found] = named_agents([agent])
     if found.kind == "human":
         raise Complaint("a person cannot be checked like this; try: wateringhole game human silly silly")
-    if not 0 <= games <= MOST_GAMES:
-        raise Complaint(f"--games {games}: not a number from 0 to {MOST_GAMES}")
+    if not 0 <= games <= MAX_GAMES:
+        raise Complaint(f"--games {games}: not a number from 0 to {MAX_GAMES}")
     treated = settled(treated, [found], [log_folder])
     terms = replace(treated.terms, watch=watched(show_stderr, log_folder))
     sandbox = sandbox_told(treated, [found])

@@ -20,7 +20,7 @@ from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.growth import Spelling
 from wateringhole.wire.respondent import Asked
-from wateringhole.wire.signup import LONGEST_NAME
+from wateringhole.wire.signup import MAX_NAME_CHARS
 from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
@@ -164,8 +164,8 @@ def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | No
         raise Complaint(f"--name {shown(name)}, but nobody has a name in the dialect hello")
     if name == "Hello" and dialect == "s16":
         raise Complaint('--name "Hello" would not sign up in s16: a server takes it for the dialect hello')
-    if name is not None and len(name) > LONGEST_NAME:
-        raise Complaint(f"--name has {len(name)} characters, above {LONGEST_NAME}")
+    if name is not None and len(name) > MAX_NAME_CHARS:
+        raise Complaint(f"--name has {len(name)} characters, above {MAX_NAME_CHARS}")
     return None if no_name else agent if name is None else name
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from wateringhole.cli import Complaint, given_place
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import Reason, shown
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished import Status
@@ -26,7 +26,7 @@ T = TypeVar("T")
 DATA: Final = "wateringhole-data"
 SHOWN_ID: Final = 10
 """So much of an id is enough for people."""
-MOST_LISTED: Final = 10_000_000
+MAX_LISTED: Final = 10_000_000
 
 
 def data_option(command: F) -> F:
@@ -110,7 +110,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
             help="In which somebody was expelled for this: timeout, illegal, ...",
         ),
         click.option(
-            "--players", type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS), metavar="N", help="With so many players."
+            "--players", type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS), metavar="N", help="With so many players."
         ),
         click.option("--status", type=click.Choice(get_args(Status)), help="That ended like this."),
         click.option("--until", type=_until, metavar="TIME", help="That ended until then, or on that day."),

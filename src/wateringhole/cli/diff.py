@@ -12,7 +12,7 @@ import msgspec
 
 from wateringhole.cli import Complaint, one_of, range_of_players
 from wateringhole.cli.agents import sandbox_for, sandbox_options
-from wateringhole.cli.foreign import MOST_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress
+from wateringhole.cli.foreign import MAX_JOBS, Answer, Command, Failure, Proctor, proctor, program, progress
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.grade import SECONDS, cases, first_and_last, suite_files
 from wateringhole.cli.growth import growth_option
@@ -28,8 +28,8 @@ from wateringhole.wire.situations import Situation, situation_in, situation_out
 from wateringhole.wire.stream import Json
 
 SITUATIONS: Final = 1_000
-MOST_SITUATIONS: Final = 1_000_000
-MOST_RUNS: Final = 2_000
+MAX_SITUATIONS: Final = 1_000_000
+MAX_RUNS: Final = 2_000
 RUNS_IN_A_TIMEOUT: Final = 50  # else a program that hangs would be waited for all night
 OURS: Final = "wateringhole"
 
@@ -92,7 +92,7 @@ class Pair(msgspec.Struct, frozen=True):
 @click.option(
     "--random",
     "number",
-    type=click.IntRange(1, MOST_SITUATIONS),
+    type=click.IntRange(1, MAX_SITUATIONS),
     help=f"Compare on so many random situations.  [default: {SITUATIONS}]",
 )
 @click.option("--seed", help="Other situations for another seed.  [default: 0]")
@@ -103,7 +103,7 @@ class Pair(msgspec.Struct, frozen=True):
 )
 @click.option("--all", "every", is_flag=True, help="A smallest input for each kind of difference, not the first alone.")
 @growth_option("the programs read and print", None)
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Runs at once.  [default: one for each CPU]")
+@click.option("--jobs", type=click.IntRange(1, MAX_JOBS), help="Runs at once.  [default: one for each CPU]")
 @click.option("--seconds", type=float, default=SECONDS, show_default=True, help="Seconds that a run may take.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @sandbox_options
@@ -238,7 +238,7 @@ class Shrinking:
     @property
     def ended(self) -> bool:
         """Whether nothing was left to try."""
-        return self.runs < MOST_RUNS
+        return self.runs < MAX_RUNS
 
     def run(self) -> None:
         with progress(None, "making it smaller") as self._told:

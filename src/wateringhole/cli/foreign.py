@@ -36,10 +36,10 @@ from wateringhole.wire.stream import Json, JsonError, parse
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_OUTPUT: Final = 1_000_000
-MOST_STDERR: Final = 2_000
-MOST_JOBS: Final = 64
-LONGEST_CASE: Final = 3_600
+MAX_OUTPUT_BYTES: Final = 1_000_000
+MAX_STDERR_BYTES: Final = 2_000
+MAX_JOBS: Final = 64
+MAX_CASE_SECONDS: Final = 3_600
 GLANCE: Final = 0.02  # seconds between two looks at a program that says nothing
 
 
@@ -115,9 +115,9 @@ def _undisturbed() -> Iterator[None]:
 @contextmanager
 def proctor(jobs: int | None, seconds: float, sandbox: Sandbox | None) -> "Iterator[Proctor]":
     """Somebody who watches over programs; when it leaves, no process is left of any of them."""
-    if not 0 < seconds <= LONGEST_CASE:
-        raise Complaint(f"--seconds is {seconds:g}, not a number of seconds up to {LONGEST_CASE}")
-    watching = Proctor(jobs or min(os.cpu_count() or 1, MOST_JOBS), seconds, sandbox)
+    if not 0 < seconds <= MAX_CASE_SECONDS:
+        raise Complaint(f"--seconds is {seconds:g}, not a number of seconds up to {MAX_CASE_SECONDS}")
+    watching = Proctor(jobs or min(os.cpu_count() or 1, MAX_JOBS), seconds, sandbox)
     try:
         yield watching
     finally:
@@ -212,7 +212,7 @@ class Proctor:
             for pipe, kept, most in _pipes(process, out, err):
                 os.set_blocking(pipe.fileno(), False)
                 talking.register(pipe, selectors.EVENT_READ, (kept, most))
-            while process.poll() is None and len(out) <= MOST_OUTPUT:
+            while process.poll() is None and len(out) <= MAX_OUTPUT_BYTES:
                 left = deadline - time.monotonic()
                 if left <= 0 or self._enough.is_set():
                     return False
@@ -227,8 +227,8 @@ class Proctor:
         return True
 
     def _judged(self, in_time: bool, code: int, out: bytes, stderr: str) -> Answer:
-        if len(out) > MOST_OUTPUT:
-            return _failed(Failure.FLOOD, f"prints more than {MOST_OUTPUT} bytes", stderr)
+        if len(out) > MAX_OUTPUT_BYTES:
+            return _failed(Failure.FLOOD, f"prints more than {MAX_OUTPUT_BYTES} bytes", stderr)
         if not in_time:
             return _failed(Failure.TIMEOUT, f"not done after {self.seconds:g} s", stderr)
         if code:
@@ -259,7 +259,7 @@ def _pipes(process: subprocess.Popen[bytes], out: bytearray, err: bytearray) -> 
     """Each pipe, what is kept of it, and how much of it at most; one byte more shows that there was more."""
     assert process.stdout is not None
     assert process.stderr is not None
-    return [(process.stdout, out, MOST_OUTPUT + 1), (process.stderr, err, MOST_STDERR)]
+    return [(process.stdout, out, MAX_OUTPUT_BYTES + 1), (process.stderr, err, MAX_STDERR_BYTES)]
 
 
 def _pull(pipe: int, kept: bytearray, most: int) -> bool:

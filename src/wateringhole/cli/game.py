@@ -20,7 +20,7 @@ from wateringhole.wire.harness import trace
 from wateringhole.wire.shapes import ShapeError, card_in, card_out, each
 from wateringhole.wire.stream import Json, JsonError, parse
 
-LONGEST_SEED = 1_000
+MAX_SEED_CHARS = 1_000
 
 
 @click.command()
@@ -124,8 +124,8 @@ def _names(agents: tuple[str, ...]) -> tuple[str, ...]:
 
 def checked_seed(seed: str) -> str:
     """A seed that can be written down; Complaint otherwise."""
-    if len(seed) > LONGEST_SEED:
-        raise Complaint(f"the seed has {len(seed)} characters, above {LONGEST_SEED}")
+    if len(seed) > MAX_SEED_CHARS:
+        raise Complaint(f"the seed has {len(seed)} characters, above {MAX_SEED_CHARS}")
     try:
         seed.encode()
     except UnicodeEncodeError:

@@ -28,7 +28,7 @@ from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
 from wateringhole.tournament.tally import counted
 
 BATCH: Final = 50
-MOST_COMPLAINTS: Final = 20
+MAX_COMPLAINTS: Final = 20
 
 
 @click.command("import")
@@ -55,10 +55,10 @@ def import_games(files: tuple[Path, ...], data: str) -> None:
             if file.suffix == ".toml":
                 new, old = _tournament(store, file, refused)
                 added, known = added + new, known + old
-    for sentence in refused[:MOST_COMPLAINTS]:
+    for sentence in refused[:MAX_COMPLAINTS]:
         print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
-    if len(refused) > MOST_COMPLAINTS:
-        print(f"wateringhole: and {len(refused) - MOST_COMPLAINTS} more", file=sys.stderr)
+    if len(refused) > MAX_COMPLAINTS:
+        print(f"wateringhole: and {len(refused) - MAX_COMPLAINTS} more", file=sys.stderr)
     print(f"{count_of(added, 'game')} added, {known} known already, {count_of(len(refused), 'file')} refused")
     if refused:
         raise click.exceptions.Exit(1)

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.data import (
-    MOST_LISTED,
+    MAX_LISTED,
     SHOWN_ID,
     bar,
     complaining,
@@ -69,7 +69,7 @@ games.add_command(tournaments)
 @filter_options
 @click.option(
     "--limit",
-    type=click.IntRange(1, MOST_LISTED),
+    type=click.IntRange(1, MAX_LISTED),
     metavar="N",
     default=50,
     show_default=True,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agents import sandbox_for, sandbox_options
-from wateringhole.cli.foreign import MOST_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
+from wateringhole.cli.foreign import MAX_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
 from wateringhole.cli.growth import growth_option
 from wateringhole.fault import shown
 from wateringhole.outside.anyone import Mode
@@ -25,7 +25,7 @@ from wateringhole.wire.spreadsheet import write_csv
 from wateringhole.wire.stream import Json, JsonError, parse
 
 SHOWN_DIFFERENCES: Final = 3
-LONGEST_KEPT: Final = 65_536
+MAX_KEPT_CHARS: Final = 65_536
 SECONDS: Final = 10.0
 CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "timeouts", "crashes", "first difference id")
 
@@ -95,7 +95,7 @@ class Submission(msgspec.Struct):
     help="Grade each folder in DIR: the programs in it that are named xattack, xfeed, ...",
 )
 @growth_option("the harnesses read and print", None)
-@click.option("--jobs", type=click.IntRange(1, MOST_JOBS), help="Cases at once.  [default: one for each CPU]")
+@click.option("--jobs", type=click.IntRange(1, MAX_JOBS), help="Cases at once.  [default: one for each CPU]")
 @click.option("--seconds", type=float, help=f"Seconds that a case may take.  [default: {SECONDS}]")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the marks to a table.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every difference.")
@@ -273,7 +273,7 @@ def _run(submissions: Sequence[Submission], files: Mapping[str, Sequence[Case]],
 
 def _kept(got: Json) -> Json:
     """What a program printed, if it is short: those of a class may print more than fits into the memory."""
-    return got if len(json.dumps(got)) <= LONGEST_KEPT else {"error": f"a long value: {shown(got)}"}
+    return got if len(json.dumps(got)) <= MAX_KEPT_CHARS else {"error": f"a long value: {shown(got)}"}
 
 
 # What is told.

@@ -5,7 +5,7 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.data import MOST_LISTED, SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.data import MAX_LISTED, SHOWN_ID, data_option, store_at, terminal
 from wateringhole.cli.show import plain
 from wateringhole.fault import shown
 from wateringhole.store.ladder import Rung
@@ -16,7 +16,7 @@ from wateringhole.store.players import Profile
 @click.argument("player", required=False)
 @click.option(
     "--limit",
-    type=click.IntRange(1, MOST_LISTED),
+    type=click.IntRange(1, MAX_LISTED),
     metavar="N",
     default=50,
     show_default=True,

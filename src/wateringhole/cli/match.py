@@ -15,7 +15,7 @@ from wateringhole.cli import Complaint
 from wateringhole.cli.agents import checked_jobs, named_agents, settled, treatment_options, watch_options, watched
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.show import CountBar, expulsions, plain
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.outside.anyone import Treatment, sandbox_told
 from wateringhole.seeds import drawn_secret
 from wateringhole.tournament.interval import MIN_DEALS
@@ -26,7 +26,7 @@ from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.standings import interval, percent
 from wateringhole.tournament.tally import Row, counted, rows, void_games, voided
 
-MOST_GAMES: Final = 10_000_000
+MAX_GAMES: Final = 10_000_000
 
 
 @click.command()
@@ -67,10 +67,10 @@ def match(
     is shown at the end: given as --seed, it gives the same results for any number of --jobs, as long as the agents play
     the same. An agent that guesses a --seed such as 7 knows every deck.
     """
-    if not FEWEST_PLAYERS <= len(agents) <= MOST_PLAYERS:
-        raise Complaint(f"{len(agents)} agents, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
-    if not 1 <= games <= MOST_GAMES:
-        raise Complaint(f"--games {games}: not a number from 1 to {MOST_GAMES}")
+    if not MIN_PLAYERS <= len(agents) <= MAX_PLAYERS:
+        raise Complaint(f"{len(agents)} agents, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
+    if not 1 <= games <= MAX_GAMES:
+        raise Complaint(f"--games {games}: not a number from 1 to {MAX_GAMES}")
     specs = named_agents(agents)
     jobs = checked_jobs(jobs, any(found.alone for found in specs))
     if seed is None and out is None:

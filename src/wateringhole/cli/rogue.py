@@ -13,7 +13,7 @@ import click
 from wateringhole.cli import Complaint
 from wateringhole.cli.connect import SEPARATORS, server_address
 from wateringhole.cli.growth import growth_option
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
 from wateringhole.wire.growth import Spelling
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from wateringhole.server.gallery import Case
     from wateringhole.server.rogue import Verdict
 
-MOST_JOBS: Final = 16
-LONGEST_TIMEOUT: Final = 3_600
+MAX_JOBS: Final = 16
+MAX_TIMEOUT_SECONDS: Final = 3_600
 
 
 @click.command()
@@ -33,14 +33,14 @@ LONGEST_TIMEOUT: Final = 3_600
 @click.option("--list", "as_list", is_flag=True, help="Say what each case does and why, and stop.")
 @click.option(
     "--players",
-    type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS),
+    type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS),
     default=3,
     show_default=True,
     help="How many make a table there, the rogue included.",
 )
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds that a game may take.")
 @click.option(
-    "--jobs", type=click.IntRange(1, MOST_JOBS), default=1, show_default=True, help="Cases at once, a table each."
+    "--jobs", type=click.IntRange(1, MAX_JOBS), default=1, show_default=True, help="Cases at once, a table each."
 )
 @click.option(
     "--separator",
@@ -96,8 +96,8 @@ def rogue(
     host, port = server_address(address)
     if not (mine or _on_this_machine(host)):
         raise Complaint(f"{host} is not this machine; if the server is yours, add --yes-this-is-my-server")
-    if not 0 < timeout <= LONGEST_TIMEOUT:
-        raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {LONGEST_TIMEOUT}")
+    if not 0 < timeout <= MAX_TIMEOUT_SECONDS:
+        raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {MAX_TIMEOUT_SECONDS}")
 
     from wateringhole.server import loop  # noqa: PLC0415
     from wateringhole.server.caller import Target  # noqa: PLC0415

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from wateringhole.outside.seating import Hosts, Terms
 
 
-LEAST_MEMORY: Final = 16
-MOST_MEMORY: Final = 1_048_576
+MIN_MEMORY_MB: Final = 16
+MAX_MEMORY_MB: Final = 1_048_576
 """Megabytes that an agent in a process of its own may be given."""
 
 

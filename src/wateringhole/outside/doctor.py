@@ -19,7 +19,7 @@ from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS, new_game
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS, new_game
 from wateringhole.events import Event
 from wateringhole.fault import Fault, shown
 from wateringhole.game import Game
@@ -166,7 +166,7 @@ def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
     for number, scene in enumerate(SCENES):
         yield scene.name, scene.others + 1, partial(staged, scene, shuffled(deal_seed(seed, number)))
     for number in range(games):
-        players = FEWEST_PLAYERS + number % (MOST_PLAYERS - FEWEST_PLAYERS + 1)
+        players = MIN_PLAYERS + number % (MAX_PLAYERS - MIN_PLAYERS + 1)
         hole = 0 if number % 2 else 100
         deck = shuffled(deal_seed(seed, len(SCENES) + number))
         begin = partial(new_game, deck=deck, watering_hole=hole)

@@ -30,7 +30,7 @@ from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.view import Request
 from wateringhole.wire.respondent import Asked, Respondent
-from wateringhole.wire.signup import DIALECTS, LONGEST_NAME, cleaned
+from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, cleaned
 
 Kind = Literal["house", "py", "cmd", "tcp", "human"]
 
@@ -42,7 +42,7 @@ OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "tcp": ("dialect", "time", "wait"),
     "human": (),
 }
-LONGEST_WAIT: Final = 86_400.0
+MAX_WAIT_SECONDS: Final = 86_400.0
 MAX_SOURCE_BYTES: Final = 1_000_000
 """Of a file that is read to see which names it has; what a larger one has is seen when it is run."""
 
@@ -164,8 +164,10 @@ def _options(tail: str) -> dict[str, str]:
         if key in options:
             raise ValueError(f"the option {key} is given twice in ?{tail}")
         options[key] = unquote(value)
-    if len(options.get("name", "")) > LONGEST_NAME:
-        raise ValueError(f"the name in {shown('?' + tail)} has {len(options['name'])} characters, above {LONGEST_NAME}")
+    if len(options.get("name", "")) > MAX_NAME_CHARS:
+        raise ValueError(
+            f"the name in {shown('?' + tail)} has {len(options['name'])} characters, above {MAX_NAME_CHARS}"
+        )
     if "name" in options:
         options["name"] = cleaned(options["name"])
     return options
@@ -186,8 +188,8 @@ def _checked(found: Spec) -> Spec:
     try:
         assert found.control is None or found.control
         wait = found.options.get("wait", "60")
-        if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", wait, re.ASCII) or not 0 < found.wait <= LONGEST_WAIT:
-            raise ValueError(f"wait={wait:.40} is not a number of seconds up to {LONGEST_WAIT:.0f}")
+        if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", wait, re.ASCII) or not 0 < found.wait <= MAX_WAIT_SECONDS:
+            raise ValueError(f"wait={wait:.40} is not a number of seconds up to {MAX_WAIT_SECONDS:.0f}")
     except ValueError as error:
         raise ValueError(f"{shown(found.text)}: {error}") from None
     return found

@@ -9,7 +9,7 @@ from wateringhole.cards import Card, Trait
 from wateringhole.game import Game
 from wateringhole.player import Player
 from wateringhole.rules import turn
-from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
 
 
 class Scene(Struct, frozen=True):
@@ -35,7 +35,7 @@ _HUNTERS: Final = (
     _board(5, 1, _T.CARNIVORE, _T.PACK_HUNTING),
     _board(2, 4, _T.CARNIVORE, _T.CLIMBING),
 )
-_FULL: Final = _board(MOST_POPULATION, MOST_BODY, _T.FORAGING, _T.COOPERATION, _T.LONG_NECK)
+_FULL: Final = _board(MAX_POPULATION, MAX_BODY, _T.FORAGING, _T.COOPERATION, _T.LONG_NECK)
 
 SCENES: Final = (
     Scene("fat-tissue with room", (_board(3, 5, _T.FAT_TISSUE, food=3, fat=2), _PLAIN), (_PLAIN,), 9),

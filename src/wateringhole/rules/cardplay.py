@@ -11,7 +11,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, Outcome
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
-from wateringhole.species import MOST_BODY, MOST_POPULATION, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -129,8 +129,8 @@ def _grow_populations(play: CardPlay, boards: list[Species | _Draft]) -> Fault |
             return _no_board(growth.board, len(boards))
         draft = _drafted(growth.board, boards)
         draft.population += 1
-        if draft.population > MOST_POPULATION:
-            text = f"grows the population of board {growth.board} to {draft.population}, above {MOST_POPULATION}"
+        if draft.population > MAX_POPULATION:
+            text = f"grows the population of board {growth.board} to {draft.population}, above {MAX_POPULATION}"
             return _illegal(rulebook.PLAY_POPULATION, text)
     return None
 
@@ -141,8 +141,8 @@ def _grow_bodies(play: CardPlay, boards: list[Species | _Draft]) -> Fault | None
             return _no_board(growth.board, len(boards))
         draft = _drafted(growth.board, boards)
         draft.body += 1
-        if draft.body > MOST_BODY:
-            text = f"grows the body of board {growth.board} to {draft.body}, above {MOST_BODY}"
+        if draft.body > MAX_BODY:
+            text = f"grows the body of board {growth.board} to {draft.body}, above {MAX_BODY}"
             return _illegal(rulebook.PLAY_BODY, text)
     return None
 

@@ -17,12 +17,12 @@ from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
 
-MOST_OPTIONS: Final = 1 << 60
+MAX_OPTIONS: Final = 1 << 60
 """More than there can be."""
 
 
 def feedings(
-    species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...], enough: int = MOST_OPTIONS
+    species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...], enough: int = MAX_OPTIONS
 ) -> list[Feeding]:
     """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p.
 
@@ -66,7 +66,7 @@ def prospects(boards: list[Species]) -> tuple[int, bool]:
     return sure, hunting
 
 
-def targets(attacker: Species, others: tuple[Other, ...], enough: int = MOST_OPTIONS) -> list[tuple[int, int]]:
+def targets(attacker: Species, others: tuple[Other, ...], enough: int = MAX_OPTIONS) -> list[tuple[int, int]]:
     """Seat and board number of everything this carnivore may attack, or of the first few if they are enough."""
     found: list[tuple[int, int]] = []
     for other in others:

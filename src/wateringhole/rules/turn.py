@@ -6,7 +6,7 @@ from wateringhole.events import Bred, FatMoved, Standing, Starved, TurnEnded, Tu
 from wateringhole.game import Game
 from wateringhole.rules.deal import cards_needed, compensate, hand_out
 from wateringhole.rules.feeding import meal
-from wateringhole.species import MOST_POPULATION, Species
+from wateringhole.species import MAX_POPULATION, Species
 
 
 def over(game: Game) -> bool:
@@ -41,7 +41,7 @@ def unfold(game: Game) -> None:
 def fertile(game: Game) -> None:
     for player in game.row:
         for at, board in enumerate(player.boards):
-            if board.mask & FERTILE and board.population < MOST_POPULATION:
+            if board.mask & FERTILE and board.population < MAX_POPULATION:
                 player.put(at, board.with_population(board.population + 1))
                 if game.told is not None:
                     game.told.append(Bred(player.seat, at, board.population + 1))

@@ -19,8 +19,8 @@ from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.stream import Json, Reader, parse
 from wateringhole.wire.visitor import S16Visitor
 
-MOST_BYTES: Final = 1_048_576
-MOST_DEPTH: Final = 16
+MAX_MESSAGE_BYTES: Final = 1_048_576
+MAX_DEPTH: Final = 16
 PIECE: Final = 65_536
 
 
@@ -72,7 +72,7 @@ class Caller:
         self.company: list[Caller] = []
         self._incoming = incoming
         self._outgoing = outgoing
-        self._reader = Reader(MOST_BYTES, MOST_DEPTH)
+        self._reader = Reader(MAX_MESSAGE_BYTES, MAX_DEPTH)
         self._agent = _Heard(plays)
         self._visitor = S16Visitor(self._agent, target.tagged_growth)
         self._due: list[Json] = []

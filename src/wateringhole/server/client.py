@@ -21,8 +21,8 @@ from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import Json, JsonError, Reader, parse
 from wateringhole.wire.visitor import VISITORS, AgentError, Visitor
 
-MOST_BYTES: Final = 1_048_576
-MOST_DEPTH: Final = 16
+MAX_MESSAGE_BYTES: Final = 1_048_576
+MAX_DEPTH: Final = 16
 KEPT_BYTES: Final = 2_048
 ATTEMPT_SECONDS: Final = 10.0
 PAUSE_SECONDS: Final = 0.1
@@ -124,7 +124,7 @@ class _Visit:
         self._transport = transport
         self._inbox = inbox
         self._separator = separator
-        self._reader = Reader(MOST_BYTES, MOST_DEPTH)
+        self._reader = Reader(MAX_MESSAGE_BYTES, MAX_DEPTH)
 
     async def failure(self, first: Json) -> str:
         """Say this first, if anything, and talk to the end; what went wrong, in a sentence, or nothing."""

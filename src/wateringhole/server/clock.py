@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from wateringhole.fault import shown
 
-LEAST_SECONDS = 1
-MOST_SECONDS = 3600
+MIN_SECONDS = 1
+MAX_SECONDS = 3600
 
 
 class TimeControl(Struct, frozen=True):
@@ -34,8 +34,8 @@ def time_control(text: str) -> TimeControl:
     if form is None:
         raise ValueError(f"the time control {shown(text)} is not SECONDS, BANK+INCREMENT or none")
     seconds, increment = float(form[1]), None if form[2] is None else float(form[2])
-    if not LEAST_SECONDS <= seconds <= MOST_SECONDS or (increment is not None and increment > MOST_SECONDS):
-        raise ValueError(f"the time control {text} is outside {LEAST_SECONDS} to {MOST_SECONDS} seconds")
+    if not MIN_SECONDS <= seconds <= MAX_SECONDS or (increment is not None and increment > MAX_SECONDS):
+        raise ValueError(f"the time control {text} is outside {MIN_SECONDS} to {MAX_SECONDS} seconds")
     return TimeControl(seconds, increment)
 
 

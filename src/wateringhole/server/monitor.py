@@ -16,7 +16,7 @@ from wateringhole.record import Note, Result
 
 LogForm = Literal["json", "console"]
 
-LONGEST_REQUEST: Final = 16_384
+MAX_REQUEST_BYTES: Final = 16_384
 
 
 class Monitor:
@@ -103,7 +103,7 @@ class Monitor:
 
     def connection(self) -> asyncio.StreamReaderProtocol:
         """The protocol of a new connection that asks for figures."""
-        return asyncio.StreamReaderProtocol(asyncio.StreamReader(LONGEST_REQUEST), self._answer)
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(MAX_REQUEST_BYTES), self._answer)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One HTTP request: the figures at /metrics, a word at /healthz."""

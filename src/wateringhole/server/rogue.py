@@ -19,7 +19,7 @@ from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.stream import JsonError
 from wateringhole.wire.visitor import AgentError
 
-FEWEST_TURNS: Final = 2  # the deck is large enough for two turns of any game
+MIN_TURNS: Final = 2  # the deck is large enough for two turns of any game
 PLAIN: Final = "plain game"
 PAUSE_SECONDS: Final = 0.1  # between two tables, when the first is lost
 
@@ -291,8 +291,8 @@ class _Table:
                 continue
             if good.failure:
                 return Outcome.DROPPED, f"{good.name} {good.failure}"
-            if turns < FEWEST_TURNS:
-                return Outcome.DROPPED, f"{good.name} was closed in turn {turns}, but a game has {FEWEST_TURNS} or more"
+            if turns < MIN_TURNS:
+                return Outcome.DROPPED, f"{good.name} was closed in turn {turns}, but a game has {MIN_TURNS} or more"
             if any(good.closed < other.heard for other in self._good):
                 return Outcome.DROPPED, f"{good.name} was closed in turn {turns}, but the others played on"
         return Outcome.FINISHED, ""

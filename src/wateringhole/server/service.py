@@ -50,7 +50,7 @@ from wateringhole.store.journal import (
 from wateringhole.store.keeper import Keeper
 from wateringhole.wire.native import Native
 
-LONGEST_SETTLING: Final = 60.0
+MAX_SETTLING_SECONDS: Final = 60.0
 """Seconds to wait for the store when all is over."""
 
 
@@ -457,7 +457,7 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
 async def _settled(keeper: Keeper) -> None:
     """What the store does not take now, the next server finds in the journals."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(LONGEST_SETTLING):
+        async with asyncio.timeout(MAX_SETTLING_SECONDS):
             await keeper.settle()
 
 

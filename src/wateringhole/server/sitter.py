@@ -27,7 +27,7 @@ from wateringhole.wire.signup import cleaned
 from wateringhole.wire.stream import Json
 from wateringhole.wire.talk import Dialect, misspoken, talk
 
-LONGEST_MOMENT: Final = 0.005
+MAX_BLOCKING_SECONDS: Final = 0.005
 """Seconds for which an agent may hold up everybody else on the server."""
 
 
@@ -162,7 +162,7 @@ class House:
         await self._thought(request)  # its dice, and whatever it remembers, are as they were
 
     async def _thought(self, request: Request) -> Reply:
-        slow = getattr(self._agent, "thinks", 0) > LONGEST_MOMENT
+        slow = getattr(self._agent, "thinks", 0) > MAX_BLOCKING_SECONDS
         return await asyncio.to_thread(ask, self._agent, request) if slow else ask(self._agent, request)
 
     def evidence(self) -> Note:

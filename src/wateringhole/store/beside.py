@@ -21,11 +21,11 @@ from wateringhole.store.error import StoreError
 
 T = TypeVar("T")
 
-MOST_DEATHS: Final = 3
+MAX_DEATHS: Final = 3
 """How often in a row it may die until we give up all that it was to do."""
 POLITE: Final = 10
 """How much whoever plays goes before it."""
-LONGEST_END: Final = 10.0
+MAX_END_SECONDS: Final = 10.0
 """Seconds for it to end what it has begun."""
 
 
@@ -111,7 +111,7 @@ class Beside:
     def _died(self) -> None:
         self._let_go()
         self._deaths += 1
-        if self._deaths >= MOST_DEATHS:
+        if self._deaths >= MAX_DEATHS:
             self._give_up(OSError(None, "the process beside the server dies again and again"))
         elif self._asked:
             self._start()
@@ -139,7 +139,7 @@ class Beside:
             line.close()
         if process is not None:
             try:
-                process.wait(LONGEST_END)
+                process.wait(MAX_END_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

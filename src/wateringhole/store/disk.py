@@ -22,7 +22,7 @@ CLOSED: Final = -1
 """No file: the number of one that is closed may soon be another's."""
 TOGETHER: Final = 0.05
 """Seconds between two syncs: all that want one meanwhile share the next."""
-MOST_BLANK: Final = 64
+MAX_BLANK_FILES: Final = 64
 """How many files may wait for something to be written into them."""
 BLANK_SIZE: Final = 16_384
 """Their size; a game of four takes about half of it."""
@@ -139,7 +139,7 @@ class Folder:
         batch, self._unsynced = self._unsynced, []
         names = [name for name, _ in batch]
         wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
-        del wanted[max(0, MOST_BLANK - len(self._blank)) :]
+        del wanted[max(0, MAX_BLANK_FILES - len(self._blank)) :]
         self._ordered = wanted
         errors, made = await self._elsewhere(synced, str(self.path), names, wanted, os.getpid())
         self._ordered = []

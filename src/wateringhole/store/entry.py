@@ -13,7 +13,7 @@ from wateringhole.store.counting import Contender, contenders_of, uncounted
 from wateringhole.store.finished import Finished
 from wateringhole.store.tables import FAULTS, GAMES, SEALS, SEATS, UNRATED, WAITING
 
-LONGEST_TEXT: Final = 256
+MAX_TEXT_CHARS: Final = 256
 """Names are much shorter, except in the records of others; an index takes no longer ones."""
 SPEED: Final = 4
 """How hard zlib tries; harder takes longer and saves a few percent."""
@@ -39,15 +39,15 @@ def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
         "id": known,
         "began": game.began,
         "ended": game.ended,
-        "server": game.server[:LONGEST_TEXT],
+        "server": game.server[:MAX_TEXT_CHARS],
         "number": game.number,
-        "title": game.title[:LONGEST_TEXT],
+        "title": game.title[:MAX_TEXT_CHARS],
         "private": game.private,
         "status": game.status,
         "players": len(game.names),
         "turns": game.turns,
-        "rules": game.rules[:LONGEST_TEXT],
-        "tournament": game.tournament and game.tournament[:LONGEST_TEXT],
+        "rules": game.rules[:MAX_TEXT_CHARS],
+        "tournament": game.tournament and game.tournament[:MAX_TEXT_CHARS],
         "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
         "record": zlib.compress(game.data, SPEED),
     }
@@ -59,10 +59,10 @@ def _who(game: Finished, seat: int, contender: Contender) -> Row:
     """Who sat there."""
     return {
         "seat": seat,
-        "name": contender.name[:LONGEST_TEXT],
+        "name": contender.name[:MAX_TEXT_CHARS],
         "kind": contender.kind,
-        "agent": game.agents[seat - 1][:LONGEST_TEXT] if game.agents else "",
-        "identity": contender.identity[:LONGEST_TEXT],
+        "agent": game.agents[seat - 1][:MAX_TEXT_CHARS] if game.agents else "",
+        "identity": contender.identity[:MAX_TEXT_CHARS],
         "stood_in": seat in game.stood_in,
         "rated": not contender.unrated,
     }

@@ -29,7 +29,7 @@ person on this seat gave a name that another person at the table had already.
 
 ID_LENGTH: Final = 24
 BOT: Final = "bot:"
-MOST_NUMBER: Final = 10**12
+MAX_NUMBER: Final = 10**12
 RETURN_SECONDS: Final = 600.0
 """How long after its end a game is found by the token of one of its seats, at least."""
 
@@ -136,6 +136,6 @@ def _status(game: Game, notes: tuple[Note, ...]) -> Status:
 def _number(notes: tuple[Note, ...]) -> int:
     for note in notes:
         number = note.get("game")
-        if isinstance(number, int) and 0 <= number <= MOST_NUMBER:
+        if isinstance(number, int) and 0 <= number <= MAX_NUMBER:
             return number
     return 0

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BATCH_SECONDS: Final = 0.25
 """How long to wait for more: many games at once cost little more than one."""
 AGAIN_SECONDS: Final = 5.0
-MOST_AT_ONCE: Final = 200
+MAX_AT_ONCE: Final = 200
 
 Keep = Callable[[Sequence[str], Sequence[Finished]], Awaitable[Sequence[str]]]
 Find = Callable[[str], Awaitable[bytes | None]]
@@ -76,7 +76,7 @@ class Keeper:
         so, or if somebody wants to know; while the store takes nothing, not for more than so many of them.
         """
         self._waiting.append(Waiting(journal, game))
-        if saved and len(self._waiting) > MOST_AT_ONCE:
+        if saved and len(self._waiting) > MAX_AT_ONCE:
             self._waiting[-1].forget()
         self._more.set()
 
@@ -104,7 +104,7 @@ class Keeper:
         self._more.clear()
         try:
             while self._waiting:
-                await self._hand_over(self._waiting[:MOST_AT_ONCE])
+                await self._hand_over(self._waiting[:MAX_AT_ONCE])
         except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
             self._more.set()
             if not self._failing:

@@ -20,7 +20,7 @@ from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
 Cursor: TypeAlias = tuple[datetime, str]
 """Where a page of a list ends: when its last game ended, and that game's id."""
 
-MOST_IDS: Final = 500
+MAX_IDS: Final = 500
 """In one statement."""
 
 _RATED: Final = (GAMES.c.rated != UNRATED).label("rated")
@@ -141,7 +141,7 @@ def ids(connection: Connection, beginning: str, limit: int) -> list[str]:
 def batches(games: Iterable[str]) -> Iterator[list[str]]:
     """So many ids at a time as a statement takes."""
     left = iter(games)
-    while some := list(islice(left, MOST_IDS)):
+    while some := list(islice(left, MAX_IDS)):
         yield some
 
 

@@ -12,7 +12,7 @@ from wateringhole.store.ladder import SURELY, Known, Rung, rung
 from wateringhole.store.listing import Filter, Kept, listed
 from wateringhole.store.tables import GAMES, RATINGS, SEATS, UNRATED, Words
 
-MOST_OPPONENTS: Final = 10
+MAX_OPPONENTS: Final = 10
 LAST_GAMES: Final = 10
 
 _ORDINAL: Final = RATINGS.c.mu - SURELY * RATINGS.c.sigma
@@ -73,6 +73,6 @@ def _opponents(connection: Connection, identity: str) -> tuple[Opponent, ...]:
         .where(me.c.rated, other.c.rated)
         .group_by(other.c.identity)
         .order_by(desc(meetings), other.c.identity)
-        .limit(MOST_OPPONENTS)
+        .limit(MAX_OPPONENTS)
     )
     return tuple(Opponent(*row) for row in connection.execute(found))

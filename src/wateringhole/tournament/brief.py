@@ -15,22 +15,22 @@ from typing import Final, Literal, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import LEAST_MEMORY, MOST_MEMORY, Mode, Treatment, shareable
+from wateringhole.outside.anyone import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode, Treatment, shareable
 from wateringhole.outside.spec import Spec, spec
 from wateringhole.server.clock import time_control
-from wateringhole.wire.signup import LONGEST_NAME, cleaned
+from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knock-out"]
 
-MOST_ENTRIES: Final = 256
-MOST_DEALS: Final = 1_000_000
-MOST_ROUNDS: Final = 1_000
-MOST_TABLES: Final = 100_000
-MOST_GAMES: Final = 10_000_000
-LONGEST_TEXT: Final = 1_000
-LARGEST_FILE: Final = 1_000_000
+MAX_ENTRIES: Final = 256
+MAX_DEALS: Final = 1_000_000
+MAX_ROUNDS: Final = 1_000
+MAX_TABLES: Final = 100_000
+MAX_GAMES: Final = 10_000_000
+MAX_TEXT_CHARS: Final = 1_000
+MAX_FILE_BYTES: Final = 1_000_000
 
 KEYS: Final = (
     *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
@@ -108,9 +108,9 @@ def read(path: Path) -> Brief:
     """The brief in this file."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        if len(data) > LARGEST_FILE:
-            raise BriefError(f"{path}: more than {LARGEST_FILE} bytes")
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise BriefError(f"{path}: more than {MAX_FILE_BYTES} bytes")
         found = tomllib.loads(data.decode())
     except OSError as error:
         raise BriefError(f"{path}: {error.strerror}") from None
@@ -139,9 +139,9 @@ def _brief(data: Mapping[str, object], title: str) -> Brief:
         specs,
         _treatment(data),
         cast(Format, kind),
-        _number(data, "table", FEWEST_PLAYERS, MOST_PLAYERS, 4),
-        _number(data, "deals", 1, MOST_DEALS, 1),
-        _number(data, "rounds", 1, MOST_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
+        _number(data, "table", MIN_PLAYERS, MAX_PLAYERS, 4),
+        _number(data, "deals", 1, MAX_DEALS, 1),
+        _number(data, "rounds", 1, MAX_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
         _which(data, "challenger", names) if "challenger" in data else 0,
         _stop(data["stop"], names) if "stop" in data else None,
     )
@@ -165,11 +165,11 @@ def _check_size(brief: Brief) -> None:
     tables = 1
     if not brief.in_rounds:
         tables = comb(entries, brief.table) if brief.format == "round-robin" else comb(entries - 1, brief.table - 1)
-    if tables > MOST_TABLES:
-        raise ValueError(f"{entries} entries at tables of {brief.table} make {tables} tables, above {MOST_TABLES}")
+    if tables > MAX_TABLES:
+        raise ValueError(f"{entries} entries at tables of {brief.table} make {tables} tables, above {MAX_TABLES}")
     games = entries * brief.deals * max(1, brief.rounds) if brief.in_rounds else tables * brief.table * brief.deals
-    if games > MOST_GAMES:
-        raise ValueError(f"deals = {brief.deals} makes {games} games, above {MOST_GAMES}")
+    if games > MAX_GAMES:
+        raise ValueError(f"deals = {brief.deals} makes {games} games, above {MAX_GAMES}")
 
 
 def _treatment(data: Mapping[str, object]) -> Treatment:
@@ -185,7 +185,7 @@ def _treatment(data: Mapping[str, object]) -> Treatment:
     sandbox = cast(Mode, _one_of(data, "sandbox", get_args(Mode), "auto"))
     if in_process and sandbox == "on":
         raise ValueError('in-process = true and sandbox = "on" contradict each other')
-    memory = _number(data, "memory", LEAST_MEMORY, MOST_MEMORY, 1_024)
+    memory = _number(data, "memory", MIN_MEMORY_MB, MAX_MEMORY_MB, 1_024)
     return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])), fresh=fresh)
 
 
@@ -209,8 +209,8 @@ def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec,
     found = data.get("entries", [])
     if not isinstance(found, list):
         raise ValueError("entries is not a list of tables; each begins with a line [[entries]]")
-    if not FEWEST_PLAYERS <= len(found) <= MOST_ENTRIES:
-        raise ValueError(f"{len(found)} [[entries]], not {FEWEST_PLAYERS} to {MOST_ENTRIES}")
+    if not MIN_PLAYERS <= len(found) <= MAX_ENTRIES:
+        raise ValueError(f"{len(found)} [[entries]], not {MIN_PLAYERS} to {MAX_ENTRIES}")
     entries: list[Entry] = []
     specs: list[Spec] = []
     taken: dict[str, int] = {}
@@ -238,7 +238,7 @@ def _entry(item: object) -> tuple[Entry, Spec]:
     for key in ("name", "agent"):
         if key not in item:
             raise ValueError(f"{key} is missing")
-    name = _text(item, "name", "", LONGEST_NAME)
+    name = _text(item, "name", "", MAX_NAME_CHARS)
     if not name or cleaned(name) != name:
         raise ValueError(f"name = {_shown(name)} is not a printable text without spaces around it")
     agent = _text(item, "agent", "")
@@ -285,7 +285,7 @@ def _number(data: Mapping[str, object], key: str, least: int, most: int, default
     return value
 
 
-def _text(data: Mapping[str, object], key: str, default: str, longest: int = LONGEST_TEXT) -> str:
+def _text(data: Mapping[str, object], key: str, default: str, longest: int = MAX_TEXT_CHARS) -> str:
     value = data.get(key, default)
     if not isinstance(value, str):
         raise ValueError(f"{key} = {_shown(value)} is not a text")

@@ -34,7 +34,7 @@ WIDTH: Final = 440
 ROW: Final = 24
 BELOW: Final = 44
 LETTER: Final = 7
-LONGEST_LABEL: Final = 16
+MAX_LABEL_CHARS: Final = 16
 FLOOR, HILL = 0.3, 0.82
 """How far below its name a hill stands, and how high it is, in rows."""
 
@@ -103,7 +103,7 @@ def _drawn(kind: str, names: Sequence[str], draw: Callable[["Axes"], None], row:
         return None
     text = io.StringIO()
     height = row * len(names) + BELOW
-    left = 16 + LETTER * min(LONGEST_LABEL, max(sum(map(_width, label)) for label in names))
+    left = 16 + LETTER * min(MAX_LABEL_CHARS, max(sum(map(_width, label)) for label in names))
     with rc_context(
         {
             "svg.hashsalt": "wateringhole",
@@ -158,7 +158,7 @@ def _label(text: str) -> str:
     width, short = 0.0, ""
     for char in text:
         width += _width(char)
-        if width > LONGEST_LABEL:
+        if width > MAX_LABEL_CHARS:
             return f"{escape(short)}…<title>{escape(text)}</title>"
         short += char
     return escape(text)

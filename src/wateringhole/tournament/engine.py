@@ -33,7 +33,7 @@ AHEAD: Final = 2
 SHORT: Final = 0.025
 LONG: Final = 0.1
 """A lot that takes less or more seconds is followed by one of twice or half as many games."""
-MOST_IN_A_LOT: Final = 128
+MAX_LOT_GAMES: Final = 128
 MAX_SILENCE: Final = 10.0
 """Seconds without a heartbeat after which a worker counts as stopped."""
 BEATS: Final = 10
@@ -84,7 +84,7 @@ class _Here:
         lot, begun = [], time.monotonic()
         for fixture in fixtures:
             lot.append(play_game(self._job, fixture, self._players))
-            if len(lot) == MOST_IN_A_LOT or time.monotonic() - begun > SHORT:
+            if len(lot) == MAX_LOT_GAMES or time.monotonic() - begun > SHORT:
                 yield framed(lot)
                 lot, begun = [], time.monotonic()
         if lot:
@@ -132,7 +132,7 @@ class _Worker:
         self.given.popleft()
         now = time.monotonic()
         if now - self._heard < SHORT:
-            self.lot = min(2 * self.lot, MOST_IN_A_LOT)
+            self.lot = min(2 * self.lot, MAX_LOT_GAMES)
         elif now - self._heard > LONG:
             self.lot = max(self.lot // 2, 1)
         self._heard = now

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 from random import Random
 
-from wateringhole.dealer import FEWEST_PLAYERS
+from wateringhole.dealer import MIN_PLAYERS
 from wateringhole.seeds import lots_seed
 from wateringhole.tournament.brief import Brief
 from wateringhole.tournament.schedule import Fixture, laps
@@ -62,7 +62,7 @@ def lap(brief: Brief) -> list[Table]:
 def sizes(entries: int, table: int) -> list[int]:
     """How many sit at each table, so that everybody sits and the tables are as even as can be."""
     tables = -(-entries // table)
-    if entries // tables < FEWEST_PLAYERS:
+    if entries // tables < MIN_PLAYERS:
         tables = entries // table
     small, larger = divmod(entries, tables)
     return [small + 1] * larger + [small] * (tables - larger)

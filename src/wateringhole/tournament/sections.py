@@ -14,7 +14,7 @@ from wateringhole.tournament.page import Column, Markup, interval, name, signed,
 from wateringhole.tournament.ratings import Pair, deck_luck, seat_bias
 from wateringhole.tournament.standings import MAX_SHOWN, Line, meetings, only, percent, too_few
 
-MOST_LOST: Final = 20
+MAX_LOST: Final = 20
 DAGGER: Final = "\N{DAGGER}"
 
 
@@ -213,8 +213,8 @@ def _lost(of: Findings) -> Markup:
     lost = of.study.lost
     if not lost:
         return Markup()
-    listed = "; ".join(f"game {one.game}: {one.why}" for one in lost[:MOST_LOST])
-    more = f"; and {len(lost) - MOST_LOST:,} more" if len(lost) > MOST_LOST else ""
+    listed = "; ".join(f"game {one.game}: {one.why}" for one in lost[:MAX_LOST])
+    more = f"; and {len(lost) - MAX_LOST:,} more" if len(lost) > MAX_LOST else ""
     count = "1 record is" if len(lost) == 1 else f"{len(lost):,} records are"
     return tag("p", f"{count} left out: {listed}{more}.", class_="soft")
 

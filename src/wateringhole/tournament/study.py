@@ -19,9 +19,9 @@ from wateringhole.rules.turn import ranking
 from wateringhole.tournament.interval import Mean, mean_above
 from wateringhole.tournament.tally import Outcome, Place, rows
 
-MOST_READ: Final = 4_000
+MAX_RECORDS_READ: Final = 4_000
 """So many games tell a win share to a point; to read 100,000 takes minutes."""
-MOST_EXPULSIONS: Final = 1_000
+MAX_EXPULSIONS: Final = 1_000
 
 
 class Expulsion(Struct, frozen=True):
@@ -80,7 +80,7 @@ class _Seen(Struct, frozen=True):
     faults: tuple[str | None, ...]
 
 
-def wanted(outcomes: Sequence[Outcome], seed: str, most: int = MOST_READ) -> list[Outcome]:
+def wanted(outcomes: Sequence[Outcome], seed: str, most: int = MAX_RECORDS_READ) -> list[Outcome]:
     """The games to be read, drawn by lot: every tenth, say, would be the same tables and seats over and over."""
     if len(outcomes) <= most:
         return list(outcomes)
@@ -98,7 +98,7 @@ def study(
     RecordError, and `heard` is told of each.
     """
     faulty = [(ended, seat) for ended in outcomes for seat, place in enumerate(ended.places) if place.expelled]
-    named = faulty[:MOST_EXPULSIONS]
+    named = faulty[:MAX_EXPULSIONS]
     sample = {ended.number: ended for ended in chosen}
     todo = sample | {ended.number: ended for ended, _ in named}
     seen: dict[int, _Seen] = {}

@@ -28,22 +28,22 @@ from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
 from wateringhole.store.error import StoreError
 from wateringhole.store.listing import Cursor, Filter, Kept
-from wateringhole.web.archive import MOST_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
-from wateringhole.web.guard import LONGEST_BODY, Guard
+from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
+from wateringhole.web.guard import MAX_BODY_BYTES, Guard
 from wateringhole.web.offline import page
 from wateringhole.web.plan import Draft
 from wateringhole.web.room import Chair, Plan, Room
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
 from wateringhole.web.seat import Seat
-from wateringhole.web.tab import LONGEST_MESSAGE, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.web.tab import MAX_MESSAGE_BYTES, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.native import VERSION
 from wateringhole.wire.signup import cleaned
 from wateringhole.wire.stream import Json, JsonError, parse
 
 T = TypeVar("T")
 
-MOST_TABS: Final = 1_000
-MOST_TABS_FROM_ONE: Final = 64
+MAX_TABS: Final = 1_000
+MAX_TABS_PER_ADDRESS: Final = 64
 CROWDED: Final = 1013
 UNABLE: Final = 503
 CURSOR_MARK: Final = "_"
@@ -226,9 +226,9 @@ class Site:
             raise HTTPException(404, "Nobody of that name has finished a game that counts for the ladder.") from None
 
     async def ladder(self, request: Request) -> Response:
-        limit = request.query_params.get("limit", str(MOST_RUNGS))
-        if not (limit.isascii() and limit.isdigit() and len(limit) < 10 and 1 <= int(limit) <= MOST_RUNGS):
-            raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MOST_RUNGS}.")
+        limit = request.query_params.get("limit", str(MAX_RUNGS))
+        if not (limit.isascii() and limit.isdigit() and len(limit) < 10 and 1 <= int(limit) <= MAX_RUNGS):
+            raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MAX_RUNGS}.")
         rungs = (await self._archive.ladder())[: int(limit)]
         return _json({"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
 
@@ -256,7 +256,7 @@ class Site:
     async def line(self, socket: WebSocket) -> None:
         """One tab, from its first message to its last."""
         address = _address(socket)
-        if self._tabs.total() >= MOST_TABS or (self._tabs[address] >= MOST_TABS_FROM_ONE and not is_here(address)):
+        if self._tabs.total() >= MAX_TABS or (self._tabs[address] >= MAX_TABS_PER_ADDRESS and not is_here(address)):
             await socket.close(CROWDED)
             return
         await socket.accept()
@@ -360,8 +360,8 @@ def _seated(room: Room, tab: Tab, hello: Hello) -> Seat | None:
 
 def _value(data: bytes, kind: type[T]) -> T:
     """What these bytes mean; Refusal when they mean nothing."""
-    if len(data) > LONGEST_MESSAGE:
-        raise Refusal(f"A message of {len(data)} bytes is longer than {LONGEST_MESSAGE}.")
+    if len(data) > MAX_MESSAGE_BYTES:
+        raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
     try:
         return msgspec.convert(parse(data), kind)
     except (JsonError, msgspec.ValidationError) as error:
@@ -376,8 +376,8 @@ async def _body(request: Request, kind: type[T]) -> T:
         async with asyncio.timeout(SIGN_UP_SECONDS):
             async for piece in request.stream():
                 data += piece
-                if len(data) > LONGEST_BODY:
-                    raise HTTPException(413, f"That is longer than {LONGEST_BODY} bytes.")
+                if len(data) > MAX_BODY_BYTES:
+                    raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
         return _value(data, kind)
     except TimeoutError:
         raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None

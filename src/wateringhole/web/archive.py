@@ -29,9 +29,9 @@ from wateringhole.wire.stream import Json
 T = TypeVar("T")
 
 PAGE: Final = 25
-MOST_RUNGS: Final = 200
-MOST_LATEST: Final = 8
-MOST_IMPORTED: Final = 1_000
+MAX_RUNGS: Final = 200
+MAX_LATEST: Final = 8
+MAX_IMPORTED: Final = 1_000
 MAX_TOURNAMENTS: Final = 100
 BATCH: Final = 50
 
@@ -58,8 +58,8 @@ class Archive:
         self._keeper = keeper
         self._reading = asyncio.Semaphore(READERS)
         self._counting = asyncio.Semaphore(1)  # to bring a ladder up to date may take a while
-        self._latest = _Common(lambda: self.listed(Filter(status="finished"), MOST_LATEST))
-        self._ladder = _Common(lambda: self._aside(lambda: keeper.store.ladder(MOST_RUNGS), self._counting))
+        self._latest = _Common(lambda: self.listed(Filter(status="finished"), MAX_LATEST))
+        self._ladder = _Common(lambda: self._aside(lambda: keeper.store.ladder(MAX_RUNGS), self._counting))
 
     async def include(self, folder: Path) -> None:
         """Let the latest records of this folder be in the store, too."""
@@ -297,6 +297,6 @@ def _records(folder: Path) -> Iterator[tuple[bytes, datetime]]:
     for path in folder.glob("game-*.jsonl"):
         with suppress(OSError):  # it may go while we look
             dated.append((path.stat().st_mtime, path))
-    for seconds, path in sorted(dated)[-MOST_IMPORTED:]:
+    for seconds, path in sorted(dated)[-MAX_IMPORTED:]:
         with suppress(OSError, RecordError), path.open("rb") as file:
             yield whole(file), datetime.fromtimestamp(seconds, UTC)

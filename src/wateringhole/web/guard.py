@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketClose
 
 OWN_HEADER: Final = "x-wateringhole"
 """No form and no link can set it, so no foreign page can make a browser change something here."""
-LONGEST_BODY: Final = 65_536
+MAX_BODY_BYTES: Final = 65_536
 
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 

@@ -18,14 +18,14 @@ from wateringhole.moves import Growth as Grows
 from wateringhole.moves import NewBoard as Founds
 from wateringhole.moves import Replacement as Replaces
 from wateringhole.rules.cardplay import cards_used
-from wateringhole.species import MOST_TRAITS, Species
+from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed
 from wateringhole.web.frames import boards_value
 from wateringhole.wire.stream import Json
 
 NO_FOOD: Final = "leaves no card for the watering hole"
-FOURTH_TRAIT: Final = f"puts more than {MOST_TRAITS} traits on new board"
+FOURTH_TRAIT: Final = f"puts more than {MAX_TRAITS} traits on new board"
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ def _longer(
         yield {"use": "body", "board": number}, Draft(food, population, (*body, grown), new, traits)
         if number >= old:
             yield {"use": "new-trait", "board": number}, _with_trait(draft, number - old, number, card)
-        for slot in range(min(len(board.traits) + 1, MOST_TRAITS)):  # an empty slot, too: it says why not
+        for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):  # an empty slot, too: it says why not
             swap = Replacement(number, slot, card)
             longer = Draft(food, population, body, new, (*traits, swap))
             yield {"use": "trait", "board": number, "slot": slot}, longer
@@ -100,7 +100,7 @@ def _longer(
 
 def _with_trait(draft: Draft, at: int, number: int, card: int) -> Draft | Verdict:
     founded = draft.boards[at]
-    if len(founded.traits) == MOST_TRAITS:
+    if len(founded.traits) == MAX_TRAITS:
         return Verdict(rulebook.PLAY_SHAPE, f"This {FOURTH_TRAIT} {number}.")
     longer = NewBoard(founded.pay, (*founded.traits, card))
     boards = (*draft.boards[:at], longer, *draft.boards[at + 1 :])

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import structs
 
 from wateringhole.agents.house import HOUSE
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
@@ -32,10 +32,10 @@ from wateringhole.wire.stream import Json
 
 _LOG: Final = logging.getLogger(__name__)
 
-MOST_ROOMS: Final = 500
-MOST_FROM_ONE: Final = 20
+MAX_ROOMS: Final = 500
+MAX_ROOMS_PER_ADDRESS: Final = 20
 TIMES: Final = ("none", "30+10", "120+30", "600+60")
-MOST_PACE: Final = 5.0
+MAX_PACE_SECONDS: Final = 5.0
 
 SWEEP_SECONDS: Final = 30.0
 IDLE_SECONDS: Final = {"open": 600.0, "playing": 86_400.0, "over": 3_600.0}
@@ -124,11 +124,11 @@ class Rooms:
         """Refusal, or Unkept, when there can be no more rooms."""
         if why := self._lobby.refusal():
             raise Unkept(why)
-        if len(self._from) >= MOST_ROOMS:
-            raise Refusal(f"there are {MOST_ROOMS} tables already; try again later")
+        if len(self._from) >= MAX_ROOMS:
+            raise Refusal(f"there are {MAX_ROOMS} tables already; try again later")
         mine = sum(maker == address for maker in self._from.values())
-        if mine >= MOST_FROM_ONE and not is_here(address):
-            raise Refusal(f"{MOST_FROM_ONE} tables were made from your address already; try again later")
+        if mine >= MAX_ROOMS_PER_ADDRESS and not is_here(address):
+            raise Refusal(f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later")
 
     def _play(self, room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
@@ -203,15 +203,15 @@ class Rooms:
 
 def checked_plan(plan: Plan) -> Plan:
     """The plan with a clean title; Refusal when no table can be like that."""
-    if not FEWEST_PLAYERS <= len(plan.chairs) <= MOST_PLAYERS:
-        raise Refusal(f"{len(plan.chairs)} places, but a game takes {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    if not MIN_PLAYERS <= len(plan.chairs) <= MAX_PLAYERS:
+        raise Refusal(f"{len(plan.chairs)} places, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     if all(chair.kind == "bot" for chair in plan.chairs):
         raise Refusal("a table of bots alone; leave a place for somebody")
     for chair in plan.chairs:
         if chair.kind == "bot" and chair.bot not in HOUSE:
             raise Refusal(f"no bot {shown(chair.bot)}; there are {', '.join(HOUSE)}")
-    if not 0 <= plan.pace <= MOST_PACE:
-        raise Refusal(f"the pace {plan.pace} is not one from 0 to {MOST_PACE} seconds")
+    if not 0 <= plan.pace <= MAX_PACE_SECONDS:
+        raise Refusal(f"the pace {plan.pace} is not one from 0 to {MAX_PACE_SECONDS} seconds")
     try:
         time_control(plan.time_control)
     except ValueError as error:

@@ -27,14 +27,14 @@ from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.link import PORT
 from wateringhole.web.rooms import Rooms
-from wateringhole.web.tab import LONGEST_MESSAGE
+from wateringhole.web.tab import MAX_MESSAGE_BYTES
 
 HEADER_SECONDS: Final = 10.0
 DRAIN_SECONDS: Final = 10.0
 CLOSING_SECONDS: Final = 1.0
-LONGEST_HEADER: Final = 16_384
-MOST_CONNECTIONS: Final = 1_500
-MOST_UNHEARD: Final = 64
+MAX_HEADER_BYTES: Final = 16_384
+MAX_CONNECTIONS: Final = 1_500
+MAX_UNREAD_MESSAGES: Final = 64
 """How many messages of a tab may wait until we come to them."""
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -93,13 +93,13 @@ def _config(site: ASGIApp) -> uvicorn.Config:
         site,
         http="h11",
         ws=FirmProtocol,
-        ws_max_size=LONGEST_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
     config.load()
@@ -121,15 +121,15 @@ class StrictConnection(h11.Connection):
     """
 
     def __init__(self) -> None:
-        super().__init__(h11.SERVER, LONGEST_HEADER)
+        super().__init__(h11.SERVER, MAX_HEADER_BYTES)
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         held = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
         event = super().next_event()
         if isinstance(event, h11.Request):
             size = held - len(self.trailing_data[0])
-            if size > LONGEST_HEADER:
-                raise h11.RemoteProtocolError(f"{size} bytes of headers, more than {LONGEST_HEADER}", 431)
+            if size > MAX_HEADER_BYTES:
+                raise h11.RemoteProtocolError(f"{size} bytes of headers, more than {MAX_HEADER_BYTES}", 431)
             if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
                 raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
         return event
@@ -199,7 +199,7 @@ class FirmProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()  # the whole request was there, and is none
 
     def send_receive_event_to_app(self) -> None:
-        if self.queue.qsize() < MOST_UNHEARD:
+        if self.queue.qsize() < MAX_UNREAD_MESSAGES:
             super().send_receive_event_to_app()
         else:
             self.transport.abort()

@@ -13,11 +13,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wateringhole.wire.stream import Json
 
-LONGEST_MESSAGE: Final = 65_536
-MOST_UNSENT: Final = 262_144
+MAX_MESSAGE_BYTES: Final = 65_536
+MAX_UNSENT_BYTES: Final = 262_144
 SIGN_UP_SECONDS: Final = 5.0
 MESSAGES_A_SECOND: Final = 40
-MOST_AT_ONCE: Final = 80
+MAX_AT_ONCE: Final = 80
 
 OTHER_TAB: Final = 4001
 NONSENSE: Final = 4002
@@ -41,7 +41,7 @@ class Tab:
         self._size = 0
         self._more = asyncio.Event()
         self._code: int | None = None
-        self._allowed = float(MOST_AT_ONCE)
+        self._allowed = float(MAX_AT_ONCE)
         self._last = 0.0
 
     @property
@@ -53,7 +53,7 @@ class Tab:
         text = msgspec.json.encode(message).decode()
         self._unsent.append(text)
         self._size += len(text)
-        if self._size > MOST_UNSENT:
+        if self._size > MAX_UNSENT_BYTES:
             self.shut(SLOW_READER)
         self._more.set()
 
@@ -96,7 +96,7 @@ class Tab:
 
     async def _slow_down(self) -> None:
         now = asyncio.get_running_loop().time()
-        self._allowed = min(MOST_AT_ONCE, self._allowed + (now - self._last) * MESSAGES_A_SECOND) - 1
+        self._allowed = min(MAX_AT_ONCE, self._allowed + (now - self._last) * MESSAGES_A_SECOND) - 1
         self._last = now
         if self._allowed < 0:
             await asyncio.sleep(-self._allowed / MESSAGES_A_SECOND)

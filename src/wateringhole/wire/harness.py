@@ -64,8 +64,8 @@ def xsilly(value: Json) -> Json:
     _, me = player_in(chooser, 0)
     each(before, "the players before", boards_in)
     each(after, "the players after", boards_in)
-    if len(me.hand) < silly.FEWEST_CARDS:
-        raise ShapeError(f"the player holds {len(me.hand)} cards, below {silly.FEWEST_CARDS}")
+    if len(me.hand) < silly.MIN_CARDS:
+        raise ShapeError(f"the player holds {len(me.hand)} cards, below {silly.MIN_CARDS}")
     return action4_out(silly.card_play(me.species, me.hand), tagged=True)
 
 

@@ -18,7 +18,7 @@ from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Growth, NewBo
 from wateringhole.player import Other, Player
 from wateringhole.record import Result, replay
 from wateringhole.rules.turn import ranking
-from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal
@@ -74,8 +74,8 @@ class Requests:
         draft = _Draft(request)
         yield from _buying(draft)
         yield from _placing(draft)
-        yield from _growing(draft, "body", "body_size", MOST_BODY)
-        yield from _growing(draft, "population", "population", MOST_POPULATION)
+        yield from _growing(draft, "body", "body_size", MAX_BODY)
+        yield from _growing(draft, "population", "population", MAX_POPULATION)
         if self._food_card:
             yield from _giving(draft)
         return draft.play
@@ -218,7 +218,7 @@ def _places(draft: _Draft, number: int, replacing: Mapping[int, Sequence[int]]) 
     places = []
     for at, board in enumerate(draft.boards):
         coming = replacing.get(at, ())
-        room = len(board.traits) - len(coming) if at < old else MOST_TRAITS - len(board.traits)
+        room = len(board.traits) - len(coming) if at < old else MAX_TRAITS - len(board.traits)
         if room and hand[number].trait not in {*board.traits, *(hand[other].trait for other in coming)}:
             places.append(at)
     return places
@@ -321,11 +321,11 @@ def cards_out(hand: Sequence[Card]) -> Json:
 def species_in(value: Json) -> Species:
     """The board, without the food and fat that this dialect does not tell of."""
     traits, body, population = items(value, "a Species", 3, 3)
-    bears = tuple(_trait_in(item) for item in items(traits, "SpeciesTraits", most=MOST_TRAITS))
+    bears = tuple(_trait_in(item) for item in items(traits, "SpeciesTraits", most=MAX_TRAITS))
     if len(set(bears)) < len(bears):
         raise ShapeError(f"a Species has a trait twice: {shown(traits)}")
-    size = natural(body, "BodySize", MOST_BODY)
-    return Species(natural(population, "Population", MOST_POPULATION, 1), size, traits=bears)
+    size = natural(body, "BodySize", MAX_BODY)
+    return Species(natural(population, "Population", MAX_POPULATION, 1), size, traits=bears)
 
 
 def _trait_in(value: Json) -> Trait:
@@ -366,7 +366,7 @@ def score_in(value: Json) -> int:
     score = natural(bag, "FoodBag")
     for board in items(boards, "a list of Species"):
         traits, _, population = items(board, "a Species", 3, 3)
-        score += natural(population, "Population", MOST_POPULATION) + len(items(traits, "SpeciesTraits"))
+        score += natural(population, "Population", MAX_POPULATION) + len(items(traits, "SpeciesTraits"))
     return score
 
 

@@ -13,12 +13,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from wateringhole.agents.rash import Rash
-from wateringhole.agents.silly import FEWEST_CARDS, Silly
+from wateringhole.agents.silly import MIN_CARDS, Silly
 from wateringhole.cards import BURROWING, CARNIVORE, DECK, FAT_TISSUE, HARD_SHELL, HERDING, SYMBIOSIS, Card, Trait
-from wateringhole.dealer import FEWEST_PLAYERS, MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.moves import CardPlay, Replacement
 from wateringhole.rules.attack import HARD_SHELL_MARGIN, strength
-from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.view import Choose, choices
 from wateringhole.wire.harness import HARNESSES, configuration_in
 from wateringhole.wire.situations import Side, Situation, situation_out, with_board, with_body, with_trait
@@ -44,14 +44,14 @@ DULL: Final = (Trait.PACK_HUNTING, Trait.AMBUSH, Trait.BURROWING, Trait.CLIMBING
 """Traits that make the least difference in the place of another."""
 
 DRAFTS: Final = (8, 1)
-PLAYERS: Final = (3, 3, 3, 4, 4, *range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
+PLAYERS: Final = (3, 3, 3, 4, 4, *range(MIN_PLAYERS, MAX_PLAYERS + 1))
 ROWS: Final = (0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6)
 HOLES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 10, 15, 40)
 DECKS: Final = (0, 1, 2, 3, 4, 8, 30)
 """How many of each there are: mostly few, so that a difference is easily seen, and now and then the limit."""
 
 
-def situations(harness: str, seed: str, fewest: int = FEWEST_PLAYERS, most: int = MOST_PLAYERS) -> Iterator[Situation]:
+def situations(harness: str, seed: str, fewest: int = MIN_PLAYERS, most: int = MAX_PLAYERS) -> Iterator[Situation]:
     """Situations for this harness without end, scene after scene: the most telling of some drafts, or just one.
 
     Each has from `fewest` to `most` players, if its harness reads players.
@@ -140,11 +140,11 @@ class _Box:
             *random.sample(fitting, min(random.choice((0, 1, 1, 2, 3)), len(fitting))),
             *random.sample(list(Trait), random.choice((0, 0, 0, 1, 3))),
         ]
-        traits = [trait for trait in list(dict.fromkeys(wanted))[:MOST_TRAITS] if self._take(trait)]
+        traits = [trait for trait in list(dict.fromkeys(wanted))[:MAX_TRAITS] if self._take(trait)]
         random.shuffle(traits)
         # Carnivores are mostly large, for shells and herds must not always be too much for them.
-        population = random.choice((1, 2, 3, 4, MOST_POPULATION) if hunts else (1, 1, 1, 2, 2, 3, 5, MOST_POPULATION))
-        body = random.choice((0, 1, 3, 4, 5, MOST_BODY) if hunts else (0, 0, 1, 2, 3, 4, MOST_BODY))
+        population = random.choice((1, 2, 3, 4, MAX_POPULATION) if hunts else (1, 1, 1, 2, 2, 3, 5, MAX_POPULATION))
+        body = random.choice((0, 1, 3, 4, 5, MAX_BODY) if hunts else (0, 0, 1, 2, 3, 4, MAX_BODY))
         food = random.choice((0, 0, 0, population, random.randint(0, population)))
         fat_food = random.choice((0, 0, body, random.randint(0, body))) if Trait.FAT_TISSUE in traits else 0
         return Species(population, body, food, fat_food, tuple(traits))
@@ -163,13 +163,13 @@ def _like(random: Random, board: Species, other: Species) -> Species:
     population, body, food, fat_food = other.population, other.body, other.food, other.fat_food
     match random.randrange(5):
         case 0:
-            population = min(population + 1, MOST_POPULATION)
+            population = min(population + 1, MAX_POPULATION)
         case 1:
-            body = min(body + 1, MOST_BODY)
+            body = min(body + 1, MAX_BODY)
         case 2:
             food = max(food - 1, 0)
         case 3:
-            body, fat_food = min(body + 1, MOST_BODY), min(fat_food + 1, MOST_BODY)
+            body, fat_food = min(body + 1, MAX_BODY), min(fat_food + 1, MAX_BODY)
     return Species(population, body, food, fat_food if board.mask & FAT_TISSUE else 0, board.traits)
 
 
@@ -217,7 +217,7 @@ def _xstep(box: _Box, hands: Sequence[int] = (0, 0, 1, 3, 6)) -> Situation:
     """A table in the middle of the feeding, with hands of these sizes."""
     random = box.random
     players = random.choice(box.tables)
-    ids = sorted(random.sample(range(1, MOST_PLAYERS + 1), players))
+    ids = sorted(random.sample(range(1, MAX_PLAYERS + 1), players))
     first = random.randrange(players)
     sides = [
         replace(box.side(random.choice(ROWS), random.choice(hands)), number=number)
@@ -233,7 +233,7 @@ def _xfeed(box: _Box) -> Situation:
 
 
 def _xsilly(box: _Box) -> Situation:
-    table = _xstep(box, hands=range(FEWEST_CARDS, 11))
+    table = _xstep(box, hands=range(MIN_CARDS, 11))
     others = [Side(side.boards) for side in table.sides[1:]]
     return Situation("xsilly", (table.sides[0], *others), at=box.random.randint(0, len(others)))
 
@@ -251,7 +251,7 @@ def _some_play(random: Random, asked: Choose) -> CardPlay:
     manner = random.randrange(5)
     if manner < 2 and asked.me.species:  # a rash player always has a board, here a player need not
         return Rash(random.getrandbits(64)).choose(asked)
-    if manner == 2 and len(asked.me.hand) >= FEWEST_CARDS:
+    if manner == 2 and len(asked.me.hand) >= MIN_CARDS:
         return Silly().choose(asked)
     food, *rest = random.sample(range(len(asked.me.hand)), len(asked.me.hand))
     swaps = [

@@ -12,7 +12,7 @@ from wateringhole.cards import Card, Trait, card
 from wateringhole.events import counted, from_zero
 from wateringhole.fault import Reason, shown
 from wateringhole.moves import (
-    MOST_NUMBER,
+    MAX_NUMBER,
     Attack,
     CardPlay,
     Decline,
@@ -24,7 +24,7 @@ from wateringhole.moves import (
     StoreFat,
 )
 from wateringhole.player import Other, Player
-from wateringhole.species import MOST_BODY, MOST_POPULATION, MOST_TRAITS, Species
+from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.view import Own
 from wateringhole.wire.stream import Json
 
@@ -51,8 +51,8 @@ def natural(value: Json, what: str, most: int | None = None, least: int = 0) -> 
 def ordinal(value: Json, what: str) -> int:
     """This value as the number of a board, card, slot or place, or of tokens: nothing real is larger than the limit."""
     found = natural(value, what)
-    if found > MOST_NUMBER:
-        raise ShapeError(f"{what} is {shown(value)}, above {MOST_NUMBER}")
+    if found > MAX_NUMBER:
+        raise ShapeError(f"{what} is {shown(value)}, above {MAX_NUMBER}")
     return found
 
 
@@ -106,14 +106,14 @@ def cards_out(hand: Sequence[Card]) -> Json:
 def species_in(value: Json) -> Species:
     parts = items(value, "a species", 4, 5)
     what = "a species"
-    population = natural(field(parts[2], "population", what), "population", MOST_POPULATION, 1)
+    population = natural(field(parts[2], "population", what), "population", MAX_POPULATION, 1)
     food = natural(field(parts[0], "food", what), "food")
     if food > population:
         raise ShapeError(f"food is {shown(food)}, above the population of {population}")
-    body = natural(field(parts[1], "body", what), "body", MOST_BODY)
+    body = natural(field(parts[1], "body", what), "body", MAX_BODY)
     traits = tuple(each(field(parts[3], "traits", what), "traits", trait_in))
-    if len(traits) > MOST_TRAITS:
-        raise ShapeError(f"a species has {len(traits)} traits, above {MOST_TRAITS}")
+    if len(traits) > MAX_TRAITS:
+        raise ShapeError(f"a species has {len(traits)} traits, above {MAX_TRAITS}")
     if len(set(traits)) < len(traits):
         raise ShapeError(f"a species has a trait twice: {', '.join(traits)}")
     fat_food = natural(field(parts[4], "fat-food", what), "fat-food") if len(parts) == 5 else 0
@@ -188,7 +188,7 @@ def _growth_in(value: Json, label: str) -> Growth:
 
 
 def _new_board_in(value: Json) -> NewBoard:
-    pay, *traits = [ordinal(item, "a card number") for item in items(value, "a new board", 1, 1 + MOST_TRAITS)]
+    pay, *traits = [ordinal(item, "a card number") for item in items(value, "a new board", 1, 1 + MAX_TRAITS)]
     return NewBoard(pay, tuple(traits))
 
 

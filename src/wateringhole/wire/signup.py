@@ -19,7 +19,7 @@ from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
 from wateringhole.wire.talk import Dialect
 
-LONGEST_NAME: Final = 64
+MAX_NAME_CHARS: Final = 64
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {
     "s16": S16,
     "hello": Hello,
@@ -63,7 +63,7 @@ def recognised(value: Json, bound: str | None) -> Newcomer:
 def cleaned(name: str) -> str:
     """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
     kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
-    return " ".join(kept.split())[:LONGEST_NAME].rstrip()
+    return " ".join(kept.split())[:MAX_NAME_CHARS].rstrip()
 
 
 def numbered(name: str, taken: Collection[str]) -> str:
@@ -71,5 +71,5 @@ def numbered(name: str, taken: Collection[str]) -> str:
     number, found = 1, name
     while found in taken:
         number += 1
-        found = f"{name[: LONGEST_NAME - len(f' {number}')]} {number}"
+        found = f"{name[: MAX_NAME_CHARS - len(f' {number}')]} {number}"
     return found

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from wateringhole.cards import Card, Trait
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
-from wateringhole.species import MOST_BODY, Species
+from wateringhole.species import MAX_BODY, Species
 from wateringhole.wire.shapes import (
     ShapeError,
     action4_in,
@@ -69,7 +69,7 @@ def with_side(situation: Situation, number: int, side: Side) -> Situation:
 
 def with_body(board: Species, body: int) -> Species:
     """The same board with this body, or the nearest that there is; fat beyond that is lost."""
-    body = min(max(body, 0), MOST_BODY)
+    body = min(max(body, 0), MAX_BODY)
     return Species(board.population, body, board.food, min(board.fat_food, body), board.traits)
 
 

@@ -12,7 +12,7 @@ from wateringhole.cards import DECK, Card, Trait
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import cards_used, outcome
-from wateringhole.species import MOST_POPULATION, Species
+from wateringhole.species import MAX_POPULATION, Species
 from wateringhole.wire.edits import Edit, forget_board, forget_card, forget_slot, parts, without
 from wateringhole.wire.situations import Side, Situation, with_board, with_body, with_side
 
@@ -245,7 +245,7 @@ def _blank_card(situation: Situation) -> Card | None:
 
 # What goes only together.
 
-MOST_MEALS: Final = 8
+MAX_MEALS: Final = 8
 SMALL: Final = 3
 MIDDLING: Final = 8
 
@@ -255,7 +255,7 @@ def _boards_and_tokens(situation: Situation) -> list[Step]:
     return [
         partial(_with_less, step=step, tokens=tokens)
         for step in _boards(situation)
-        for tokens in range(1, min(situation.watering_hole, MOST_MEALS) + 1)
+        for tokens in range(1, min(situation.watering_hole, MAX_MEALS) + 1)
     ]
 
 
@@ -288,7 +288,7 @@ def _boards_for_animals(situation: Situation) -> list[Step]:
         for gone in _boards(situation)
         for number, side in enumerate(situation.sides)
         for at, board in enumerate(side.boards)
-        if board.population < MOST_POPULATION
+        if board.population < MAX_POPULATION
     ]
 
 

@@ -12,8 +12,8 @@ from wateringhole.fault import Reason
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
-MOST_DIGITS: Final = 4_000
-MOST_DEPTH: Final = 64
+MAX_DIGITS: Final = 4_000
+MAX_DEPTH: Final = 64
 
 _STRINGS_AND_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]')
 
@@ -181,8 +181,8 @@ def _check_depth(text: str) -> None:
         match token[0]:
             case "[" | "{":
                 depth += 1
-                if depth > MOST_DEPTH:
-                    raise JsonError(f"JSON nested more than {MOST_DEPTH} deep")
+                if depth > MAX_DEPTH:
+                    raise JsonError(f"JSON nested more than {MAX_DEPTH} deep")
             case "]" | "}":
                 depth -= 1
 
@@ -194,8 +194,8 @@ def _refuse(name: str) -> NoReturn:
 def _whole(digits: str) -> int | float:
     if digits == "-0":
         return -0.0  # no natural number, whatever int() makes of it
-    if len(digits) > MOST_DIGITS:
-        raise JsonError(f"JSON with a number of {len(digits)} digits, above {MOST_DIGITS}")
+    if len(digits) > MAX_DIGITS:
+        raise JsonError(f"JSON with a number of {len(digits)} digits, above {MAX_DIGITS}")
     return int(digits)
 
 

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from wateringhole.cards import DECK, FERTILE
-from wateringhole.dealer import MOST_PLAYERS
+from wateringhole.dealer import MAX_PLAYERS
 from wateringhole.rules.deal import CARDS_PER_BOARD, CARDS_PER_EXTINCTION, CARDS_PER_PLAYER
 from wateringhole.species import Species
 
@@ -70,7 +70,7 @@ class Unseen:
 
     def __init__(self) -> None:
         self.deck = Estimate(len(DECK), len(DECK), len(DECK))
-        self._places = [_Place()] * (MOST_PLAYERS - 1)
+        self._places = [_Place()] * (MAX_PLAYERS - 1)
         self._held = 0
         self._spent = 0
         self._played = False

@@ -9,7 +9,7 @@ from wateringhole.cards import CARNIVORE, Trait
 from wateringhole.fault import Reason
 from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
 from wateringhole.rules.attack import blocked_at
-from wateringhole.species import MOST_BODY, Species
+from wateringhole.species import MAX_BODY, Species
 from wateringhole.view import Choose, Feed
 
 
@@ -63,7 +63,7 @@ def _fatten(request: Choose) -> object:
         return NOT_YET
     food, pay, *rest = [card for card in range(len(hand)) if card != fat]
     new = len(request.me.species)
-    growths = tuple(Growth(new, card) for card in rest[:MOST_BODY])
+    growths = tuple(Growth(new, card) for card in rest[:MAX_BODY])
     return CardPlay(food, body=growths, boards=(NewBoard(pay, (fat,)),))
 
 

@@ -7,7 +7,7 @@ from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
 from wateringhole.cards import Card
 from wateringhole.fault import Reason
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
-from wateringhole.species import MOST_BODY, MOST_POPULATION
+from wateringhole.species import MAX_BODY, MAX_POPULATION
 from wateringhole.view import Choose
 
 
@@ -37,12 +37,12 @@ def _growths(request: Choose, number: int) -> tuple[Growth, ...] | None:
 
 
 def _too_many_animals(request: Choose) -> object:
-    growths = _growths(request, MOST_POPULATION + 1 - request.me.species[0].population)
+    growths = _growths(request, MAX_POPULATION + 1 - request.me.species[0].population)
     return NOT_YET if growths is None else CardPlay(food=0, population=growths)
 
 
 def _too_large_a_body(request: Choose) -> object:
-    growths = _growths(request, MOST_BODY + 1 - request.me.species[0].body)
+    growths = _growths(request, MAX_BODY + 1 - request.me.species[0].body)
     return NOT_YET if growths is None else CardPlay(food=0, body=growths)
 
 

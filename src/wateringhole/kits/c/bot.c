@@ -57,7 +57,7 @@ static const char *const FAVOURITES[] = {
     "horns",
     "warning-call",
 };
-enum { MOST_TRAITS = 3, MOST_POPULATION = 7, COUNT_OF_FAVOURITES = sizeof FAVOURITES / sizeof *FAVOURITES };
+enum { MAX_TRAITS = 3, MAX_POPULATION = 7, COUNT_OF_FAVOURITES = sizeof FAVOURITES / sizeof *FAVOURITES };
 
 static int food_of(const json *hand, int card);
 static int bearing(const char *trait, const json *hand, const int *spare, int spares);
@@ -91,7 +91,7 @@ static json *choose(const json *request)
         json *traits = new_array();
         for (int favourite = 0; favourite < COUNT_OF_FAVOURITES; favourite++) {
             int place = bearing(FAVOURITES[favourite], hand, spare, spares);
-            if (place >= 0 && size(traits) < MOST_TRAITS && spares > 1)
+            if (place >= 0 && size(traits) < MAX_TRAITS && spares > 1)
                 add(traits, new_number(take(spare, &spares, place)));
         }
         json *board = new_object();
@@ -108,7 +108,7 @@ static json *choose(const json *request)
         for (int board = 1; board < boards; board++)
             if (populations[board] < populations[smallest])
                 smallest = board;
-        if (populations[smallest] < MOST_POPULATION) {
+        if (populations[smallest] < MAX_POPULATION) {
             json *growth = new_object();
             put(growth, "board", new_number(smallest));
             put(growth, "card", new_number(spare[card]));

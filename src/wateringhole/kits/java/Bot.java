@@ -39,8 +39,8 @@ public final class Bot {
         "horns",
         "warning-call",
     };
-    static final int MOST_TRAITS = 3;
-    static final int MOST_POPULATION = 7;
+    static final int MAX_TRAITS = 3;
+    static final int MAX_POPULATION = 7;
 
     /** How to use the cards. Cards and boards are named by their place, counted from 0; a card can be used once. */
     static Json choose(Json request) {
@@ -71,7 +71,7 @@ public final class Bot {
             Json traits = Json.array();
             for (String favourite : FAVOURITES) {
                 int at = bearing(favourite, hand, spare);
-                if (at >= 0 && traits.size() < MOST_TRAITS && spare.size() > 1) {
+                if (at >= 0 && traits.size() < MAX_TRAITS && spare.size() > 1) {
                     traits.add(spare.remove(at));
                 }
             }
@@ -88,7 +88,7 @@ public final class Bot {
                     smallest = board;
                 }
             }
-            if (populations.get(smallest) < MOST_POPULATION) {
+            if (populations.get(smallest) < MAX_POPULATION) {
                 growth.add(Json.object().put("board", smallest).put("card", card));
                 populations.set(smallest, populations.get(smallest) + 1);
             }

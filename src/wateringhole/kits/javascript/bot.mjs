@@ -26,8 +26,8 @@ const FAVOURITES = [
   "horns",
   "warning-call",
 ];
-const MOST_TRAITS = 3;
-const MOST_POPULATION = 7;
+const MAX_TRAITS = 3;
+const MAX_POPULATION = 7;
 
 /** How to use the cards. Cards and boards are named by their place, counted from 0; a card can be used once. */
 function choose(request) {
@@ -48,7 +48,7 @@ function choose(request) {
     const traits = [];
     for (const favourite of FAVOURITES) {
       const at = spare.findIndex((card) => hand[card][1] === favourite);
-      if (at >= 0 && traits.length < MOST_TRAITS && spare.length > 1) {
+      if (at >= 0 && traits.length < MAX_TRAITS && spare.length > 1) {
         traits.push(...spare.splice(at, 1));
       }
     }
@@ -60,7 +60,7 @@ function choose(request) {
   const growth = [];
   for (const card of spare) {
     const smallest = populations.indexOf(Math.min(...populations));
-    if (populations[smallest] < MOST_POPULATION) {
+    if (populations[smallest] < MAX_POPULATION) {
       growth.push({ board: smallest, card });
       populations[smallest] += 1;
     }

@@ -29,8 +29,8 @@ FAVOURITES = [
     "horns",
     "warning-call",
 ]
-MOST_TRAITS = 3
-MOST_POPULATION = 7
+MAX_TRAITS = 3
+MAX_POPULATION = 7
 
 Message = dict[str, Any]
 
@@ -51,7 +51,7 @@ def choose(request: Message) -> Message:
         traits: list[int] = []
         for favourite in FAVOURITES:
             bearing = [card for card in spare if hand[card][1] == favourite]
-            if bearing and len(traits) < MOST_TRAITS and len(spare) > 1:
+            if bearing and len(traits) < MAX_TRAITS and len(spare) > 1:
                 spare.remove(bearing[0])
                 traits.append(bearing[0])
         new_boards.append({"pay": spare.pop(0), "traits": traits})
@@ -61,7 +61,7 @@ def choose(request: Message) -> Message:
     growth = []
     for card in spare:
         smallest = populations.index(min(populations))
-        if populations[smallest] < MOST_POPULATION:
+        if populations[smallest] < MAX_POPULATION:
             growth.append({"board": smallest, "card": card})
             populations[smallest] += 1
 

@@ -11,7 +11,7 @@ import { glyphButton, piece } from "./own.js";
 const PATIENCE = 45_000;
 
 /** More than so many others sit in rows, with the watering hole among them. */
-const MOST_AROUND = 4;
+const MAX_AROUND = 4;
 
 export class Around {
   /** @type {Map<number, import("./pieces.js").PlayerElement>} */
@@ -87,7 +87,7 @@ export class Around {
   #arrange(seats) {
     if (this.#arranged === seats.join()) return;
     this.#arranged = seats.join();
-    this.places.hole.closest("#game")?.toggleAttribute("data-crowded", seats.length > MOST_AROUND);
+    this.places.hole.closest("#game")?.toggleAttribute("data-crowded", seats.length > MAX_AROUND);
     const half = Math.floor(seats.length / 2);
     const [left, top, right] = [seats.slice(0, half), seats.slice(half, seats.length - half), seats.slice(-half)];
     for (const [side, there] of Object.entries({ left, top, right })) {

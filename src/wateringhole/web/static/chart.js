@@ -16,7 +16,7 @@ const FIGURE_WORDS = { bag: "food in the bag", population: "animals", traits: "t
 const FIGURES = /** @type {Figure[]} */ (Object.keys(FIGURE_WORDS));
 const CHART = { width: 440, height: 290, left: 28, right: 140, top: 14, bottom: 28 };
 const LABEL_HEIGHT = 16;
-const LONGEST_LABEL = 11;
+const MAX_LABEL_CHARS = 11;
 
 /**
  * @param {ChartTurn[]} turns
@@ -147,7 +147,7 @@ function endLabels(lines) {
  */
 function shortened(name) {
   const letters = Array.from(name);
-  return letters.length > LONGEST_LABEL ? `${letters.slice(0, LONGEST_LABEL - 1).join("")}\u2026` : name;
+  return letters.length > MAX_LABEL_CHARS ? `${letters.slice(0, MAX_LABEL_CHARS - 1).join("")}\u2026` : name;
 }
 
 /**

@@ -8,8 +8,8 @@
  * @typedef {{message: (message: import("./types.js").Message) => void, state: (state: LineState) => void}} Listener
  */
 
-const SHORTEST_PAUSE = 300;
-const LONGEST_PAUSE = 5000;
+const MIN_PAUSE_MS = 300;
+const MAX_PAUSE_MS = 5000;
 const OPENED_ELSEWHERE = 4001;
 const REFUSED = 4003;
 const NO_SUCH_TABLE = 4404;
@@ -17,7 +17,7 @@ const NO_SUCH_TABLE = 4404;
 export class Line {
   /** @type {WebSocket | null} */
   #socket = null;
-  #pause = SHORTEST_PAUSE;
+  #pause = MIN_PAUSE_MS;
   #timer = 0;
 
   /**
@@ -67,7 +67,7 @@ export class Line {
   /** @param {string} text */
   #hear(text) {
     this.listener.state("open");
-    this.#pause = SHORTEST_PAUSE;
+    this.#pause = MIN_PAUSE_MS;
     this.listener.message(JSON.parse(text));
   }
 
@@ -81,7 +81,7 @@ export class Line {
       this.listener.state("lost");
       // A little chance, so that all the pages of a table do not come back in the same instant.
       this.#timer = setTimeout(() => this.open(), this.#pause * (0.8 + 0.4 * Math.random()));
-      this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 1.8);
+      this.#pause = Math.min(MAX_PAUSE_MS, this.#pause * 1.8);
     }
   }
 

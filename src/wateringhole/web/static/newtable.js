@@ -9,8 +9,8 @@ import { h } from "./dom.js";
 import { seatMark } from "./glyphs.js";
 import { timeText } from "./waiting.js";
 
-const FEWEST_SEATS = 3;
-const MOST_SEATS = 8;
+const MIN_SEATS = 3;
+const MAX_SEATS = 8;
 
 /**
  * Order this table and go there as its host; the sentence why it could not be had otherwise.
@@ -46,8 +46,8 @@ export function newTableForm(bots, times, programs) {
   const time = h("select", { id: "table-time" }, h("option", { value: "" }, "as it suits the table"),
     ...times.map((one) => h("option", { value: one }, timeText(one).replace(/^Clock: |\.$/g, ""))));
   const count = h("select", { id: "table-seats", onchange: () => drawSeats() },
-    ...Array.from({ length: MOST_SEATS - FEWEST_SEATS + 1 }, (_, at) =>
-      h("option", { value: FEWEST_SEATS + at, selected: at === 1 }, String(FEWEST_SEATS + at))));
+    ...Array.from({ length: MAX_SEATS - MIN_SEATS + 1 }, (_, at) =>
+      h("option", { value: MIN_SEATS + at, selected: at === 1 }, String(MIN_SEATS + at))));
   const seats = h("ol", { class: "new-seats" });
   const said = h("p", { role: "alert", class: "said", hidden: true });
   const drawSeats = () => {

@@ -19,7 +19,7 @@ import { explain } from "./tips.js";
  *   asked: AwaitedAnswer | null, you: boolean}} PlayerData  turnOrder: 1 starts the turn; 0 says nothing
  */
 
-const MOST_TRAITS = 3;
+const MAX_TRAITS = 3;
 
 /** What a highlight means: the glyph and the word of its tag, and what screen readers hear. */
 const STATE_TAGS = /** @type {Record<string, [glyph: string, word: string, spoken: string]>} */ ({
@@ -201,7 +201,7 @@ export class BoardElement extends TablePiece {
         label ? h("span", { class: "board-label" }, label) : null),
       h("div", { class: "board-counts" },
         pips("animal", board.food, board.population), fat ? pips("drop", board.fat_food, board.body) : null),
-      h("div", { class: "board-traits" }, ...Array.from({ length: MOST_TRAITS }, (_, slot) => this.#slot(slot))),
+      h("div", { class: "board-traits" }, ...Array.from({ length: MAX_TRAITS }, (_, slot) => this.#slot(slot))),
     ] };
   }
 

@@ -13,7 +13,7 @@ import { asSentence } from "./notice.js";
 import { explain } from "./tips.js";
 
 /** How many traits a board has room for in the drawing. */
-const MOST_SLOTS = 3;
+const MAX_SLOTS = 3;
 
 /** The name of a place in the page. @param {import("./plan.js").Target} target @returns {string} */
 export function placeName(target) {
@@ -61,7 +61,7 @@ export function placesOn(board, index, added) {
     places.push(placeButton({ use: "trait", board: index, slot }, trait, traitGlyph(trait), "",
       `In place of ${trait}, slot ${slot} of board ${index}`));
   });
-  if (!added && board.traits.length < MOST_SLOTS) {
+  if (!added && board.traits.length < MAX_SLOTS) {
     // Nothing can go here, and the server says why; but a player looks for it.
     const slot = board.traits.length;
     places.push(placeButton({ use: "trait", board: index, slot }, "slot", uiGlyph("card"), "",

@@ -14,7 +14,7 @@ export const SPEEDS = [0.5, 1, 2, 4];
 const START_MILLISECONDS = 400;
 const SCENE_MILLISECONDS = 900;
 const LINE_MILLISECONDS = 260;
-const MOST_LINES_READ = 10;
+const MAX_LINES_READ = 10;
 
 export class Projector {
   step = 0;
@@ -98,7 +98,7 @@ export class Projector {
   /** How long the scene stays: as long as it takes to read what is told in it. */
   #pause() {
     const told = this.stop === 0 ? 0 : this.#scenes[this.step][this.stop - 1].told;
-    const lines = Math.min(this.scene.told - told, MOST_LINES_READ);
+    const lines = Math.min(this.scene.told - told, MAX_LINES_READ);
     return (SCENE_MILLISECONDS + LINE_MILLISECONDS * lines) / this.speed;
   }
 }

@@ -9,7 +9,7 @@ import { s } from "./dom.js";
 
 /** @typedef {{on: "head" | "torso" | "ground", paths: [string, string][]}} Feature  class and outline of each path */
 
-const LARGEST_BODY = 7;
+const MAX_BODY = 7;
 const HEAD_AT = { short: "29 -36", long: "37 -57" };
 
 /** The animal stands on y = 0 and looks to the right; ground features lie in the frame of the scene instead. */
@@ -82,7 +82,7 @@ const TRAIT_FEATURES = {
  */
 export function speciesScene(board) {
   const has = (/** @type {string} */ trait) => board.traits.includes(trait);
-  const size = 0.36 + 0.64 * Math.min(board.body, LARGEST_BODY) / LARGEST_BODY;
+  const size = 0.36 + 0.64 * Math.min(board.body, MAX_BODY) / MAX_BODY;
   const head = `translate(${has("long-neck") ? HEAD_AT.long : HEAD_AT.short})`;
   return s("svg", { class: "scene", viewBox: "0 0 160 96", "aria-hidden": "true", focusable: "false" },
     drawn("scene-sun", "M116 38a15 15 0 1 0 30 0a15 15 0 1 0-30 0z"),
@@ -175,7 +175,7 @@ export function tokenGlyph(missing = false) {
     missing ? s("g", { class: "token token-missing" }, s("circle", { r: 9.5 }), drawn("", "M-5 0H5")) : tokenAt(0));
 }
 
-const MOST_DRAWN_TOKENS = 40;
+const MAX_DRAWN_TOKENS = 40;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /** Reeds, each from its foot; the first number is the x of the foot, then its y and its height. */
@@ -231,7 +231,7 @@ function reedDrawn([x = 0, y = 0, height = 0]) {
 export function fillHole(scene, tokens) {
   const shore = scene.querySelector(".hole-tokens");
   if (!shore) return;
-  const wanted = Math.min(tokens, MOST_DRAWN_TOKENS);
+  const wanted = Math.min(tokens, MAX_DRAWN_TOKENS);
   while (shore.childElementCount > wanted) shore.lastElementChild?.remove();
   for (let number = shore.childElementCount; number < wanted; number += 1) shore.append(floatingToken(number));
 }
@@ -241,7 +241,7 @@ export function fillHole(scene, tokens) {
  * @returns {SVGGElement}
  */
 function floatingToken(number) {
-  const out = Math.sqrt((number + 0.4) / MOST_DRAWN_TOKENS);
+  const out = Math.sqrt((number + 0.4) / MAX_DRAWN_TOKENS);
   const x = 236 + 146 * out * Math.cos(number * GOLDEN_ANGLE);
   const y = 122 + 62 * out * Math.sin(number * GOLDEN_ANGLE);
   return s("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(1.15)` }, tokenAt(number));
