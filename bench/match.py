@@ -16,12 +16,12 @@ from pathlib import Path
 from wateringhole import play
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
-from wateringhole.cli.show import CountBar
-from wateringhole.outside.anyone import Treatment
-from wateringhole.tournament.journal import Plan
+from wateringhole.cli.terminal import CountBar
+from wateringhole.external.play_specs import Treatment
+from wateringhole.tournament.outcomes import rows
 from wateringhole.tournament.run import run
+from wateringhole.tournament.run_journal import Plan
 from wateringhole.tournament.schedule import rotations
-from wateringhole.tournament.tally import rows
 
 AGENTS = ("silly", "rash", "rash", "rash")
 

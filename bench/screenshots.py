@@ -35,7 +35,7 @@ from wateringhole.dealer import pending
 from wateringhole.moves import Attack, Graze
 from wateringhole.record import Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import Finished, Kind
+from wateringhole.store.finished_game import Finished, Kind
 from wateringhole.store.games import opened as store_in
 from wateringhole.table import play
 from wateringhole.view import Choose, Feed, request

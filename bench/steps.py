@@ -17,8 +17,8 @@ from wateringhole.dealer import answer, new_game
 from wateringhole.game import Game
 from wateringhole.species import Species
 from wateringhole.view import Feed, request
+from wateringhole.wire.dialect import talk
 from wateringhole.wire.signup import DIALECTS
-from wateringhole.wire.talk import talk
 
 
 def crowded(dice: random.Random, boards: int) -> Game:

@@ -12,7 +12,7 @@ from tests.cli import surroundings
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
-from wateringhole.outside.spec import made, spec
+from wateringhole.external.spec import made, spec
 from wateringhole.table import play
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -15,13 +15,13 @@ from tests.cases import case
 from wateringhole import dealer, record, rulebook, species
 from wateringhole.agents import silly
 from wateringhole.cards import DECK, Card, Trait, shuffled
+from wateringhole.conformance.harness import HARNESSES
 from wateringhole.game import Game
 from wateringhole.moves import Attack
 from wateringhole.player import Player
 from wateringhole.rules import attack, deal
 from wateringhole.rules.feeding import meal, strike
 from wateringhole.species import Species
-from wateringhole.wire.harness import HARNESSES
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
 SOURCES = sorted(Path(wateringhole.__file__).parent.rglob("*.py"))

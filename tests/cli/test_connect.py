@@ -18,7 +18,7 @@ from tests.cli import HANG, Ended, command, complained, ending, surroundings, we
 from tests.cli.programs import written
 from tests.cli.test_serve import serving
 from tests.cli.test_startup import HEAVY, loaded
-from tests.outside import bot, nothing_left
+from tests.external import bot, nothing_left
 from tests.scenario import board
 from tests.server.strangers import HERE, Stranger, deaf_port, hosted, run, stranger
 from tests.wire.requesting import HAND
@@ -27,7 +27,7 @@ from wateringhole.cards import shuffled
 from wateringhole.record import Result
 from wateringhole.table import play
 from wateringhole.view import Own
-from wateringhole.wire.shapes import boards_out, cards_out, player_out
+from wateringhole.wire.json_codec import boards_out, cards_out, player_out
 
 START = json.dumps([0, 0, boards_out([board()]), cards_out(HAND[:3])]).encode()
 CHOOSE = b"[[],[]]"

@@ -17,9 +17,9 @@ import wateringhole
 from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
-from wateringhole.wire.harness import HARNESSES
-from wateringhole.wire.situations import situation_in
-from wateringhole.wire.stream import Json
+from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.situations import situation_in
+from wateringhole.wire.framing import Json
 
 BOARD: Json = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 HUNTER = [["food", 0], ["body", 0], ["population", 1], ["traits", ["carnivore"]]]
@@ -75,9 +75,9 @@ CHANGES = {
 
 CHANGED = """\
 import json, socketserver
-from wateringhole.wire.harness import HARNESSES
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import parse
+from wateringhole.conformance.harness import HARNESSES
+from wateringhole.wire.json_codec import ShapeError
+from wateringhole.wire.framing import parse
 
 class Harness(socketserver.StreamRequestHandler):
     def handle(self):

@@ -13,9 +13,9 @@ from tests.cases import case
 from tests.cli import HANG, command, complained, ending, process, well
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
+from wateringhole.conformance.harness import configuration_in
 from wateringhole.record import read
 from wateringhole.table import play
-from wateringhole.wire.harness import configuration_in
 
 
 def data(*arguments: str) -> dict[str, Any]:

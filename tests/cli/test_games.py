@@ -20,7 +20,7 @@ from tests.store.paper import NOON, paper, played, really
 from wateringhole.cli.game_import import BATCH, MAX_COMPLAINTS
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import read, write
-from wateringhole.store.finished import game_id
+from wateringhole.store.finished_game import game_id
 from wateringhole.store.games import opened
 from wateringhole.store.tournaments import Tournament
 from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, framed, packed

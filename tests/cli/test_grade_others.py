@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
-from wateringhole.cli import foreign
+from wateringhole.conformance import programs
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 HUNTER = [["food", 0], ["body", 0], ["population", 1], ["traits", ["carnivore"]]]
@@ -468,7 +468,7 @@ def test_an_interrupt_waits_until_a_thread_has_been_started() -> None:
     done = []
 
     def start() -> None:
-        with foreign._undisturbed():
+        with programs._undisturbed():
             signal.raise_signal(signal.SIGINT)
             done.append("started")
 

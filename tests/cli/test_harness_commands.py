@@ -12,7 +12,7 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, process, surroundings, well
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 BOARD: Json = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 FED: Json = [["food", 1], ["body", 0], ["population", 1], ["traits", []]]

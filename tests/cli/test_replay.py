@@ -9,8 +9,8 @@ import pytest
 from tests.cases import case
 from tests.cli import command, complained, process, well
 from tests.cli.test_game import scribe
+from wateringhole.conformance.harness import configuration_in
 from wateringhole.record import digest, read, replay
-from wateringhole.wire.harness import configuration_in
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.cases import case
 from tests.cli import HANG, command, complained, process, well
 from tests.cli.test_serve import serving
 from tests.server.strangers import HERE
-from wateringhole.outside.sandbox import unavailable
+from wateringhole.external.sandbox import unavailable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, surroundings
-from tests.outside import bot
+from tests.external import bot
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.record import read

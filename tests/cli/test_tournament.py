@@ -21,9 +21,9 @@ from tests.cli import HANG, Ended, command, complained, ending, surroundings, we
 from tests.cli import process as ended
 from tests.tournament.paper import gatekeeper
 from wateringhole.agents.house import HOUSE
-from wateringhole.tournament import brief as briefs
-from wateringhole.tournament.findings import reproducible
+from wateringhole.tournament import config
 from wateringhole.tournament.formats import planned
+from wateringhole.tournament.report.data import reproducible
 from wateringhole.tournament.runfile import GAMES, RunFile
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
@@ -112,7 +112,7 @@ def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_
     def swiss(name: str, first: str = "silly") -> str:
         return brief(tmp_path, name, first, format="swiss", rounds=10, deals=4, in_process=True)
 
-    games = planned(briefs.read(Path(swiss("cup"))))
+    games = planned(config.read(Path(swiss("cup"))))
     first = gatekeeper(tmp_path, games - games // 10, games)  # the last round, in which it sits as in every other
     path = swiss("cup", first)
     for point in (1, games // 3, games * 2 // 3):
@@ -250,7 +250,7 @@ def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -
 
 
 def test_the_example_is_a_tournament_of_all_house_bots() -> None:
-    brief = briefs.read(EXAMPLE)
+    brief = config.read(EXAMPLE)
     assert planned(brief) == 2_700
     assert {HOUSE[agent.target].make for agent in brief.specs} == {bot.make for bot in HOUSE.values()}
     assert all(reproducible(brief, entry) for entry in range(len(brief.entries)))

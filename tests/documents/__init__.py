@@ -17,11 +17,12 @@ from wateringhole.cards import card, shuffled
 from wateringhole.forms import written
 from wateringhole.moves import CardPlay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host
-from wateringhole.server.line import Limits, Line
+from wateringhole.server.connection import Limits, Line
+from wateringhole.server.game_session import Host
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.sitter import Guest, House
+from wateringhole.server.participants import Guest, House
 from wateringhole.species import Species
+from wateringhole.wire.framing import Json, Reader, parse
 from wateringhole.wire.native import (
     VERSION,
     Answer,
@@ -33,7 +34,6 @@ from wateringhole.wire.native import (
     value_of,
 )
 from wateringhole.wire.respondent import Respondent, Values, respond
-from wateringhole.wire.stream import Json, Reader, parse
 from wateringhole.wire.visitor import VISITORS, Visitor
 
 DOCS: Final = Path(__file__).parents[2] / "docs"

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 import wateringhole
 from wateringhole import rulebook
 from wateringhole.cards import Trait
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules.md"
 STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"

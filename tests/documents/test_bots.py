@@ -45,7 +45,7 @@ def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp
 
 
 def test_the_page_names_every_option_of_an_agent() -> None:
-    from wateringhole.outside.spec import OPTIONS  # noqa: PLC0415
+    from wateringhole.external.spec import OPTIONS  # noqa: PLC0415
 
     page = PAGE.read_text()
     for option in {option for options in OPTIONS.values() for option in options}:

@@ -29,14 +29,14 @@ from wateringhole.moves import MAX_NUMBER
 from wateringhole.rulebook import ALL as RULES
 from wateringhole.server import clock, service
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.wire import requests
+from wateringhole.wire.framing import MAX_DIGITS, Json, Reader, parse
+from wateringhole.wire.json_codec import action4_in, card_in, feeding_in, player_in, species_in
 from wateringhole.wire.native import VERSION, Answer, Me, ServerMessage, SignUp, Them, sign_up_in
 from wateringhole.wire.native import Board as NativeBoard
 from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
-from wateringhole.wire.shapes import action4_in, card_in, feeding_in, player_in, species_in
 from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, recognised
-from wateringhole.wire.stream import MAX_DIGITS, Json, Reader, parse
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
 

@@ -13,13 +13,13 @@ from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
+from wateringhole.conformance.harness import configuration_out
 from wateringhole.dealer import new_game
 from wateringhole.events import sentence
 from wateringhole.game import Game
 from wateringhole.record import digest, walk
 from wateringhole.rules.turn import ranking
 from wateringhole.table import play
-from wateringhole.wire.harness import configuration_out
 
 HERE: Final = Path(__file__).parent
 

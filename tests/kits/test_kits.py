@@ -32,9 +32,9 @@ from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
 from wateringhole.table import ask
 from wateringhole.view import request, start
+from wateringhole.wire.dialect import Ask, hold, talk
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Answer, Native, ServerMessage, sign_up_in
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, hold, talk
 
 PACKAGES = {
     "node": "nodejs",

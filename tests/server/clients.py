@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 from wateringhole.wire.visitor import VISITORS
 
 from .simulation import DAWN, HERE, PORT, End, Simulation

@@ -20,12 +20,12 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.lobby import Tables
+from wateringhole.server.participants import House, Sitter
 from wateringhole.server.service import Service, serve
-from wateringhole.server.sitter import House, Sitter
-from wateringhole.store import disk, keeper
+from wateringhole.store import append_files, archiver
+from wateringhole.store.data_folder import keeping
+from wateringhole.store.game_log import SECTOR
 from wateringhole.store.games import opened
-from wateringhole.store.journal import SECTOR
-from wateringhole.store.keeping import keeping
 
 SEED: Final = "mortal"
 PATIENCE: Final = 60.0
@@ -70,19 +70,19 @@ class Death:
 
 def arm(death: Death) -> None:
     """From now on the disk and the store of this process are where death waits."""
-    opened = disk.Folder.new
-    written = disk.Paper.write
-    synced = disk.Paper.sync
-    cleared = disk.Folder.clear
-    handed_over = keeper.Keeper._hand_over
+    opened = append_files.Folder.new
+    written = append_files.Paper.write
+    synced = append_files.Paper.sync
+    cleared = append_files.Folder.clear
+    handed_over = archiver.Keeper._hand_over
 
-    def new(folder: disk.Folder, ending: str) -> disk.Paper:
+    def new(folder: append_files.Folder, ending: str) -> append_files.Paper:
         death.pass_by("before a journal is opened")
         paper = opened(folder, ending)
         death.pass_by("after a journal is opened")
         return paper
 
-    def write(paper: disk.Paper, data: bytes) -> None:
+    def write(paper: append_files.Paper, data: bytes) -> None:
         kind = "the last entry" if b'"entry":"ended"' in data else "an entry"
         death.pass_by(f"before {kind}")
         if death.at(f"in the middle of {kind}"):
@@ -92,29 +92,29 @@ def arm(death: Death) -> None:
         written(paper, data)
         death.pass_by(f"after {kind}")
 
-    async def sync(paper: disk.Paper) -> None:
+    async def sync(paper: append_files.Paper) -> None:
         death.pass_by("before the end is on the disk")
         await synced(paper)
         death.pass_by("after the end is on the disk")
 
-    async def clear(folder: disk.Folder, names: Sequence[str]) -> list[OSError | None]:
+    async def clear(folder: append_files.Folder, names: Sequence[str]) -> list[OSError | None]:
         death.pass_by("after the store has a game")
         errors = await cleared(folder, names)
         death.pass_by("after a journal is removed")
         return errors
 
-    async def hand_over(of: keeper.Keeper, batch: list[keeper.Waiting]) -> None:
+    async def hand_over(of: archiver.Keeper, batch: list[archiver.Waiting]) -> None:
         death.pass_by("before the store has a game")
         if death.at("while the store gets a game"):
             asyncio.get_running_loop().call_soon(death.come)  # when it was sent, and long before anybody answers
         await handed_over(of, batch)
 
     for owner, name, trap in (
-        (disk.Folder, "new", new),
-        (disk.Paper, "write", write),
-        (disk.Paper, "sync", sync),
-        (disk.Folder, "clear", clear),
-        (keeper.Keeper, "_hand_over", hand_over),
+        (append_files.Folder, "new", new),
+        (append_files.Paper, "write", write),
+        (append_files.Paper, "sync", sync),
+        (append_files.Folder, "clear", clear),
+        (archiver.Keeper, "_hand_over", hand_over),
     ):
         setattr(owner, name, trap)
 

@@ -19,7 +19,7 @@ from wateringhole.cards import Card, shuffled
 from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.server.lobby import Tables
 from wateringhole.server.service import Service, serve
 

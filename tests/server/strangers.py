@@ -20,10 +20,10 @@ import pytest
 from wateringhole.cards import Card
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host
-from wateringhole.server.line import Limits, Line
+from wateringhole.server.connection import Limits, Line
+from wateringhole.server.game_session import Host
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.sitter import Guest
+from wateringhole.server.participants import Guest
 
 T = TypeVar("T")
 

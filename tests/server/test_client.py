@@ -37,9 +37,9 @@ from wateringhole.record import Result
 from wateringhole.server.client import KEPT_BYTES, MAX_MESSAGE_BYTES, Ending, UnreachableError, connect
 from wateringhole.table import play
 from wateringhole.view import Choose, Own
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import action4_out, boards_out, cards_out
 from wateringhole.wire.respondent import Asked, Respondent, Values
-from wateringhole.wire.shapes import action4_out, boards_out, cards_out
-from wateringhole.wire.stream import Json
 
 DIALECTS = ["s16", "hello", "tagged", "native"]
 EARLY = "the server closed the connection in turn 1, too early for the end of a game"

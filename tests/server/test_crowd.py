@@ -25,7 +25,7 @@ from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
 from wateringhole.moves import CardPlay
 from wateringhole.server.client import Ending, connect
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.view import Choose
 
 from .clients import Client, Occasion, Trick, keep_silent

@@ -13,9 +13,9 @@ from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
 from wateringhole.server.client import Ending, connect
 from wateringhole.view import Choose, Own
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import action4_out, boards_out, cards_out
 from wateringhole.wire.respondent import Asked, Respondent, Values
-from wateringhole.wire.shapes import action4_out, boards_out, cards_out
-from wateringhole.wire.stream import Json
 
 BOARDS = (board(), board())
 PLAYER: Json = [["id", 1], ["species", boards_out(BOARDS)], ["bag", 0], ["cards", cards_out(HAND)]]

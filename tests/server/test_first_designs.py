@@ -13,10 +13,10 @@ from tests.server.unhurried import run
 from wateringhole.cards import shuffled
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
+from wateringhole.server.game_session import Host
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.sitter import Guest
+from wateringhole.server.participants import Guest
 
 SOON: Final = Limits(silent_seconds=0.05)
 Answers = Callable[[Any], Any]

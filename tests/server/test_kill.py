@@ -18,9 +18,9 @@ from wateringhole.cards import shuffled
 from wateringhole.record import Record, Result, parsed, replay
 from wateringhole.seeds import agent_seed
 from wateringhole.server.client import connect
+from wateringhole.store.data_folder import RUNNING
 from wateringhole.store.games import opened
-from wateringhole.store.keeping import RUNNING
-from wateringhole.store.listing import Filter
+from wateringhole.store.queries import Filter
 
 from .mortal import PATIENCE, POINTS, SEED
 

@@ -16,16 +16,16 @@ from wateringhole.fair import Deal
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, faces, text
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.line import Limits, Line
+from wateringhole.server.connection import Limits, Line
 from wateringhole.server.listening import ListenError
+from wateringhole.server.participants import Guest
 from wateringhole.server.service import Games, Service, serve
-from wateringhole.server.sitter import Guest
-from wateringhole.store.disk import Folder
-from wateringhole.store.finished import finished
-from wateringhole.store.journal import VERSION, Journal, Journals, Opening, Ticket, Unfinished, stamp
-from wateringhole.store.keeping import RUNNING, Keeping, keeping
+from wateringhole.store.append_files import Folder
+from wateringhole.store.data_folder import RUNNING, Keeping, keeping
+from wateringhole.store.finished_game import finished
+from wateringhole.store.game_log import VERSION, Journal, Journals, Opening, Ticket, Unfinished, stamp
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Native
-from wateringhole.wire.stream import Json
 
 NAMES = ("Ann", "Bob", "Cleo")
 

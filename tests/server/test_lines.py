@@ -22,9 +22,9 @@ from wateringhole.cards import Card, Trait, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.line import Broken, Limits, Line
+from wateringhole.server.connection import Broken, Limits, Line
+from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import MAX_NAME_CHARS
-from wateringhole.wire.stream import Json
 
 from .clients import THINK, Client, Occasion, Trick, keep_silent
 from .simulation import DAWN, LATENCY, End, SimulatedLoop, Simulation, simulation

@@ -13,10 +13,10 @@ from tests.server.strangers import HERE
 from tests.server.unhurried import run
 from wateringhole.cards import shuffled
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
+from wateringhole.server.game_session import Host
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.sitter import Guest
+from wateringhole.server.participants import Guest
 from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cases import case
 from wateringhole.fault import Reason
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 
 from .clients import THINK, Client
 from .faults import (

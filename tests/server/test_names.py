@@ -17,10 +17,10 @@ from prometheus_client import generate_latest
 from rich.console import Console
 
 from tests.cli.test_serve import serving
-from wateringhole.cli.show import show, standings
+from wateringhole.cli.terminal import show, standings
 from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
 

@@ -14,9 +14,10 @@ from wateringhole.fault import Reason
 from wateringhole.forms import written
 from wateringhole.moves import Move
 from wateringhole.player import Other
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.species import Species
-from wateringhole.store.finished import RETURN_SECONDS
+from wateringhole.store.finished_game import RETURN_SECONDS
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import (
     VERSION,
     Answer,
@@ -31,7 +32,6 @@ from wateringhole.wire.native import (
     Welcome,
     server_message_in,
 )
-from wateringhole.wire.stream import Json
 
 from .clients import THINK, Client
 from .simulation import End, Simulation, simulation

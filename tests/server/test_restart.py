@@ -13,12 +13,12 @@ from tests.simulator.clients import Client, Habits
 from tests.simulator.laws import Judge
 from tests.simulator.scenario import scratch
 from tests.simulator.world import USUAL, Death, Terms, World, world
-from tests.store.test_journal import WHOLE, framed
+from tests.store.test_game_log import WHOLE, framed
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, parsed, replay
 from wateringhole.store.database import Database
-from wateringhole.store.finished import PLAYED_BY
-from wateringhole.wire.stream import Json
+from wateringhole.store.finished_game import PLAYED_BY
+from wateringhole.wire.framing import Json
 
 SLOW = Habits(thinks=4.0)
 GONE = Habits(back=None)

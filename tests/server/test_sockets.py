@@ -14,21 +14,21 @@ from typing import Final, cast
 
 import pytest
 
+from tests.server.unhurried import run
 from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Reason
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.host import Host
-from wateringhole.server.line import Limits, Line
+from wateringhole.server.connection import Limits, Line
+from wateringhole.server.game_session import Host
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.sitter import Guest
+from wateringhole.server.participants import Guest
 
 from .clients import Client
 from .faults import ASKED, LIMIT, NO_MEANING, PART, SIGN_UP_LIMIT, SLOW, UNASKED, WHEN_ASKED, Point, What, misbehaving
 from .simulation import End, SimulatedLoop, Simulation, Wire
 from .strangers import FOR_EVER, HERE, Hosted
 from .test_matrix import SEEDS, UNSENT, calm, takes_no_seat
-from .unhurried import run
 from .verdict import CUT_SHORT, WHOLE, check_record, reasons
 
 PACE: Final = 1 / 5

@@ -19,8 +19,8 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.view import Choose, Feed, Request
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import question_of, value_of
-from wateringhole.wire.stream import Json
 from wateringhole.wire.visitor import VISITORS, NativeVisitor, Visitor
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
-from wateringhole.store.finished import PLAYED_BY
-from wateringhole.store.journal import Unfinished, read
+from wateringhole.store.finished_game import PLAYED_BY
+from wateringhole.store.game_log import Unfinished, read
 from wateringhole.table import ask
 from wateringhole.view import Choose, choices, request
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 from .clients import NAMELESS, Sitting, agent_of, number
 from .transcript import comparable, transcript

@@ -14,7 +14,7 @@ from msgspec import Struct
 from sqlalchemy import event
 
 from wateringhole.store.database import Database, database
-from wateringhole.store.journal import Journals
+from wateringhole.store.game_log import Journals
 
 from .clients import Habits
 from .laws import Judge

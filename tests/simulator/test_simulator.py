@@ -14,7 +14,7 @@ import pytest
 from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
-from wateringhole.store.journal import Ended, Journal, Journals, Opening, Unfinished
+from wateringhole.store.game_log import Ended, Journal, Journals, Opening, Unfinished
 
 from .scenario import POINTS, play, scratch
 from .world import Violation

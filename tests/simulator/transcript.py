@@ -15,11 +15,11 @@ from wateringhole.game import Game
 from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
 from wateringhole.view import Request, choices, request, start
+from wateringhole.wire.dialect import Dialect, talk
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import Hello
 from wateringhole.wire.native import Native
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Dialect, talk
 
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {"native": Native, "s16": S16, "hello": Hello}
 _CHANGING: Final = ("seconds", "bank", "token", "answered")

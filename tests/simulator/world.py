@@ -31,13 +31,13 @@ from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.lobby import Tables
+from wateringhole.server.participants import House, Sitter
 from wateringhole.server.service import Service, serve
-from wateringhole.server.sitter import House, Sitter
+from wateringhole.store.archiver import Keeper, keep
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import Finished
-from wateringhole.store.journal import Journals, Unreadable, read
-from wateringhole.store.keeper import Keeper, keep
+from wateringhole.store.finished_game import Finished
+from wateringhole.store.game_log import Journals, Unreadable, read
 
 from .clients import Client, Habits
 from .disk import Inode, Mount, SimulatedDisk

@@ -14,7 +14,7 @@ from wateringhole.fault import Fault
 from wateringhole.record import Note, text
 from wateringhole.record import replay as replayed
 from wateringhole.store.database import Database
-from wateringhole.store.finished import Finished, finished
+from wateringhole.store.finished_game import Finished, finished
 from wateringhole.store.games import Store
 from wateringhole.store.ladder import Ladder, Rung
 from wateringhole.store.tables import METADATA

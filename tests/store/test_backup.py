@@ -24,7 +24,7 @@ from wateringhole.store.backup import MAX_LINE_BYTES, back_up, restore
 from wateringhole.store.database import database
 from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store, opened
-from wateringhole.store.listing import Filter
+from wateringhole.store.queries import Filter
 from wateringhole.store.tables import GAMES, REVISIONS
 from wateringhole.store.tournaments import Tournament
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from tests.cases import case
 from tests.store.paper import NOON
 from wateringhole.record import digest, read, replay
-from wateringhole.store.finished import finished
+from wateringhole.store.finished_game import finished
 from wateringhole.store.games import Store
-from wateringhole.store.listing import Filter
+from wateringhole.store.queries import Filter
 
 CORPUS = Path(__file__).parent / "corpus"
 RECORDS = sorted(CORPUS.glob("*/*.jsonl"))

@@ -11,11 +11,11 @@ from tests.store.paper import NOON, emptied, paper, played, really
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, RecordError, parsed
 from wateringhole.store.database import Database
-from wateringhole.store.entry import MAX_TEXT_CHARS
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import finished, game_id
+from wateringhole.store.finished_game import finished, game_id
 from wateringhole.store.games import Store, opened
-from wateringhole.store.listing import MAX_IDS, Filter
+from wateringhole.store.queries import MAX_IDS, Filter
+from wateringhole.store.rows import MAX_TEXT_CHARS
 from wateringhole.store.tournaments import Tournament
 
 HOSTILE = [

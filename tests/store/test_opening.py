@@ -27,7 +27,7 @@ from wateringhole.record import parsed
 from wateringhole.store.database import FILE, PATIENCE, Database, database, migrate
 from wateringhole.store.error import StoreError
 from wateringhole.store.games import Store, opened
-from wateringhole.store.listing import Filter
+from wateringhole.store.queries import Filter
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
 FULL = 2

@@ -11,14 +11,14 @@ from threading import Timer
 
 import pytest
 
-from tests.outside import living
-from wateringhole.store.keeping import RUNNING, keeping
+from tests.external import living
+from wateringhole.store.data_folder import RUNNING, keeping
 
 SERVER = """
 import asyncio, os, sys
 from pathlib import Path
-from wateringhole.store.beside import Beside
-from wateringhole.store.disk import Folder
+from wateringhole.store.helper_process import Beside
+from wateringhole.store.append_files import Folder
 
 async def main():
     helper = Beside()
@@ -51,14 +51,14 @@ def test_the_helper_of_a_server_that_was_killed_leaves_no_blank_journal_to_the_n
         server.wait()
     found_by_the_next_server = os.listdir(tmp_path)
     os.kill(helper, signal.SIGCONT)
-    while helper in living(b"wateringhole.store.beside"):
+    while helper in living(b"wateringhole.store.helper_process"):
         time.sleep(0.01)
     assert os.listdir(tmp_path) == found_by_the_next_server == ["game.journal"]
 
 
 def own_helper() -> int:
     """The helper process that this process has started."""
-    helpers = [pid for pid in living(b"wateringhole.store.beside") if parent(pid) == os.getpid()]
+    helpers = [pid for pid in living(b"wateringhole.store.helper_process") if parent(pid) == os.getpid()]
     assert len(helpers) == 1
     return helpers[0]
 

@@ -8,9 +8,9 @@ from threading import Barrier
 
 from tests.store.busy import GAMES
 from tests.store.paper import expected_ladder, paper
-from wateringhole.store.finished import game_id
+from wateringhole.store.finished_game import game_id
 from wateringhole.store.games import Store, opened
-from wateringhole.store.listing import Filter
+from wateringhole.store.queries import Filter
 
 
 def test_two_processes_make_one_store_add_to_it_and_read_its_ladder(place: str) -> None:

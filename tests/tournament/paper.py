@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from wateringhole.outside.anyone import Treatment
-from wateringhole.outside.spec import spec
+from wateringhole.external.play_specs import Treatment
+from wateringhole.external.spec import spec
 from wateringhole.seeds import agent_seed
-from wateringhole.tournament.brief import Brief, Entry, Format, Stop
+from wateringhole.tournament.config import Brief, Entry, Format, Stop
 from wateringhole.tournament.formats import rounds
+from wateringhole.tournament.outcomes import Outcome, Place
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.tally import Outcome, Place
 
 USUAL = Treatment("10", False, 1_024)
 

@@ -13,7 +13,7 @@ import pytest
 from tests.cases import case
 from tests.cli import HANG, command, well
 from tests.cli.test_serve import connected, ended, serving
-from wateringhole.outside.sandbox import unavailable
+from wateringhole.external.sandbox import unavailable
 
 CHEAT = """
 import functools, gc, glob, os, re, sys, tempfile

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from tests.tournament.paper import brief, by_number, ended
-from wateringhole.outside.spec import spec
-from wateringhole.tournament.brief import Brief, Entry, Format, Stop
+from wateringhole.external.spec import spec
+from wateringhole.tournament.config import Brief, Entry, Format, Stop
 from wateringhole.tournament.contest import Course, contest, course, job, plan
-from wateringhole.tournament.engine import Engine, processes
-from wateringhole.tournament.journal import Journal, RunError, journal
+from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.run_journal import Journal, RunError, journal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import as_csv, as_json, standings
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.worker_processes import Engine, processes
 
 FORMATS: list[Format] = ["round-robin", "gauntlet", "swiss", "knock-out"]
 
@@ -177,7 +177,7 @@ def test_what_was_played_in_another_format_is_another_run(tmp_path: Path) -> Non
 OCCUPIER = """
 import sys
 from pathlib import Path
-from wateringhole.store.lock import locked
+from wateringhole.store.folder_lock import locked
 with locked(Path(sys.argv[1])):
     print("here", flush=True)
     sys.stdin.read()

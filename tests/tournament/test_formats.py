@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.tournament.paper import brief, by_number, played
-from wateringhole.tournament.brief import Brief, Format
+from wateringhole.tournament.config import Brief, Format
 from wateringhole.tournament.formats import best, lap, lots, planned, rounds, seated, sizes
+from wateringhole.tournament.outcomes import Outcome
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.tally import Outcome
 
 SOME = settings(max_examples=20)
 

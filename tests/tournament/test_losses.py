@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from tests.cases import case
-from tests.outside import living
-from wateringhole.outside.anyone import Treatment
-from wateringhole.outside.spec import spec
-from wateringhole.tournament.engine import processes
-from wateringhole.tournament.journal import RunError
+from tests.external import living
+from wateringhole.external.play_specs import Treatment
+from wateringhole.external.spec import spec
+from wateringhole.tournament.game_worker import Job
+from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.run_journal import RunError
 from wateringhole.tournament.runfile import outcomes_in
 from wateringhole.tournament.schedule import rotations
-from wateringhole.tournament.single import Job
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.worker_processes import processes
 
 USUAL = Treatment("60", False, 1_024, sandbox="off")
 BOT = """\

@@ -16,18 +16,18 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, ending, surroundings, well
-from tests.outside import living
+from tests.external import living
 from tests.tournament.paper import gatekeeper
-from wateringhole.outside.anyone import Players, Treatment
-from wateringhole.outside.spec import spec
-from wateringhole.tournament.engine import processes
-from wateringhole.tournament.journal import PLAN, SECRET_FILE, Plan, RunError
+from wateringhole.external.play_specs import Players, Treatment
+from wateringhole.external.spec import spec
+from wateringhole.tournament.game_worker import Job, play_lot
+from wateringhole.tournament.outcomes import Outcome
 from wateringhole.tournament.ratings import ratings
 from wateringhole.tournament.run import run
+from wateringhole.tournament.run_journal import PLAN, SECRET_FILE, Plan, RunError
 from wateringhole.tournament.runfile import GAMES, RunFile
 from wateringhole.tournament.schedule import Fixture, rotations
-from wateringhole.tournament.single import Job, play_lot
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.worker_processes import processes
 
 USUAL = Treatment("10", False, 1_024)
 PLAYERS = Players(USUAL)

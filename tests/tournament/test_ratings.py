@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.tournament.interval import Mean, mean
+from wateringhole.tournament.outcomes import Outcome, Place
 from wateringhole.tournament.ratings import Luck, Pair, Rating, cross_table, deck_luck, elo, ratings, seat_bias
 from wateringhole.tournament.schedule import rotations
-from wateringhole.tournament.tally import Outcome, Place
 
 SEEDS = range(1, 21)
 LADDER = [0.4 * (number - 5.5) for number in range(12)]

@@ -24,22 +24,22 @@ from tests.tournament import paper
 from tests.web.browser.program import launched
 from wateringhole.cards import Trait
 from wateringhole.dealer import answer, new_game
+from wateringhole.external.spec import spec
 from wateringhole.moves import CardPlay
-from wateringhole.outside.spec import spec
 from wateringhole.record import Record, RecordError
-from wateringhole.tournament import brief as briefs
-from wateringhole.tournament.brief import Brief
+from wateringhole.tournament import config
+from wateringhole.tournament.config import Brief
 from wateringhole.tournament.contest import Course, course, plan
-from wateringhole.tournament.findings import findings
 from wateringhole.tournament.interval import estimate, mean
-from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.outcomes import Outcome, Place
 from wateringhole.tournament.ratings import cross_table
-from wateringhole.tournament.report import PLOTS, html
+from wateringhole.tournament.record_stats import Study, study, wanted
+from wateringhole.tournament.report.build import PLOTS, html
+from wateringhole.tournament.report.data import findings
+from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, framed, packed
 from wateringhole.tournament.runfile import TITLE as BEGINNING
 from wateringhole.tournament.standings import MAX_SHOWN, as_markdown, meetings, standings
-from wateringhole.tournament.study import Study, study, wanted
-from wateringhole.tournament.tally import Outcome, Place
 
 TITLE = "Cup </title><script>alert(1)</script>\x1b[31m & more"
 NAMES = {
@@ -118,7 +118,7 @@ def cup(folder: Path) -> Cup:
     file = folder / "cup.toml"
     file.write_text(text)
     well(command("tournament", "run", str(file), "--jobs", "1"))
-    found = briefs.read(file)
+    found = config.read(file)
     book = played(plan(found), file.with_suffix(".results"))
     return Cup(file, found, course(found, book.outcomes))
 
@@ -319,7 +319,7 @@ def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
 def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     of = paper.brief("round-robin", 4, 3)
     agents = ("silly", "sage?ms=50", "sage?iterations=5", "tcp:localhost:45678")
-    entries = tuple(briefs.Entry(f"e{number}", agent) for number, agent in enumerate(agents))
+    entries = tuple(config.Entry(f"e{number}", agent) for number, agent in enumerate(agents))
     of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
     outcomes = paper.played(of, paper.by_number(4))
     found = study(outcomes[0], 4, [], no_record)

@@ -18,11 +18,13 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
 from wateringhole.cards import shuffled
-from wateringhole.outside.anyone import Players, Treatment
-from wateringhole.outside.spec import spec
+from wateringhole.external.play_specs import Players, Treatment
+from wateringhole.external.spec import spec
 from wateringhole.record import Note, RecordError, pace, replay, text
-from wateringhole.tournament.journal import Plan, journal
+from wateringhole.tournament.game_worker import Job, play_game, play_lot
+from wateringhole.tournament.outcomes import outcome
 from wateringhole.tournament.run import run
+from wateringhole.tournament.run_journal import Plan, journal
 from wateringhole.tournament.runfile import (
     CHECKED,
     GAMES,
@@ -37,8 +39,6 @@ from wateringhole.tournament.runfile import (
     records_in,
 )
 from wateringhole.tournament.schedule import rotations
-from wateringhole.tournament.single import Job, play_game, play_lot
-from wateringhole.tournament.tally import outcome
 
 USUAL = Treatment("10", False, 1_024)
 PLAYERS = Players(USUAL)

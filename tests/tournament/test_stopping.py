@@ -3,11 +3,11 @@
 from random import Random
 
 from tests.tournament.paper import brief, ended
-from wateringhole.tournament.brief import Stop
+from wateringhole.tournament.config import Stop
 from wateringhole.tournament.formats import lap
+from wateringhole.tournament.outcomes import Outcome, Place
 from wateringhole.tournament.schedule import laps
 from wateringhole.tournament.stopping import Race, Verdict, leads
-from wateringhole.tournament.tally import Outcome, Place
 
 STOP = Stop(0, 1, 0.95)
 LAP = sum(map(len, lap(brief("round-robin", 4, 3))))

@@ -9,9 +9,9 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, surroundings, well
-from tests.outside import living
+from tests.external import living
 from tests.server.strangers import HERE
-from wateringhole.outside.sandbox import unavailable
+from wateringhole.external.sandbox import unavailable
 
 BOTS = """
 import ctypes, glob, json, os, signal, socket, subprocess, sys, time

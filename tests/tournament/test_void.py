@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.cli import command, well
 from tests.tournament.paper import brief, by_number, ended
-from wateringhole.tournament.brief import Format, Stop
+from wateringhole.tournament.config import Format, Stop
 from wateringhole.tournament.contest import Course, contest
-from wateringhole.tournament.journal import Journal
+from wateringhole.tournament.run_journal import Journal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import standings, summary

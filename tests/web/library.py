@@ -11,7 +11,7 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal, after, before
 from wateringhole.record import replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import PRIVATE, Finished, Kind, Status, game_id
+from wateringhole.store.finished_game import PRIVATE, Finished, Kind, Status, game_id
 from wateringhole.store.games import opened
 from wateringhole.table import play
 

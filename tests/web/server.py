@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tests.cli import surroundings
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 PATIENCE = 30.0
 

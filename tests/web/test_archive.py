@@ -17,7 +17,7 @@ from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, play_both, serving
 from wateringhole.record import parsed
 from wateringhole.store.database import FILE
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 MANY = 60
 ODD_NAMES = ("..", "a/b", "50 %", "?of=x", "#1", "bot:silly", "\u202eevil", "W" * 64, "<b>Bob</b>", "a\0b")

@@ -44,18 +44,18 @@ from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.line import Limits
+from wateringhole.server.connection import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.service import Games, Service
-from wateringhole.store.keeper import Keeper
-from wateringhole.store.keeping import keeping
+from wateringhole.store.archiver import Keeper
+from wateringhole.store.data_folder import keeping
 from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Hello, Said, app
 from wateringhole.web.archive import Archive
-from wateringhole.web.guard import MAX_BODY_BYTES
+from wateringhole.web.http_server import MAX_HEADER_BYTES
+from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Rooms
-from wateringhole.web.site import MAX_HEADER_BYTES
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
-from wateringhole.wire.stream import Json, parse
+from wateringhole.wire.framing import Json, parse
 
 WANTED: Final = b'{"places":[{"kind":"person"},{"kind":"bot"},{"kind":"bot"}],"pace":0}'
 WATCH: Final = frame(TEXT, b'{"wateringhole":1,"watch":true}')
@@ -80,8 +80,8 @@ def plays(server: Server) -> None:
 HASTY: Final = """
 import sys
 from wateringhole.cli import main
-from wateringhole.web import app, site
-site.HEADER_SECONDS = site.DRAIN_SECONDS = 2.0
+from wateringhole.web import app, http_server
+http_server.HEADER_SECONDS = http_server.DRAIN_SECONDS = 2.0
 app.SIGN_UP_SECONDS = 3.0
 main(sys.argv[1:])
 """

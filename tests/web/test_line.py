@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.cases import case
 from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.record import read
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 
 def waiting(line: Line) -> dict[str, Json]:

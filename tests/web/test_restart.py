@@ -16,7 +16,7 @@ from tests.web.server import PATIENCE, PERSON, Line, Server, bot, play_both, ser
 from wateringhole.agents.house import STAND_IN
 from wateringhole.record import parsed, replay
 from wateringhole.store.games import opened
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 
 class Table(NamedTuple):

@@ -28,13 +28,13 @@ from wateringhole.cards import shuffled
 from wateringhole.events import Revealed
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, parsed, replay, text
-from wateringhole.server.sitter import Sitter
-from wateringhole.store.finished import PRIVATE
+from wateringhole.server.participants import Sitter
+from wateringhole.store.finished_game import PRIVATE
 from wateringhole.table import play
-from wateringhole.web.guard import HEADERS, MAX_BODY_BYTES
+from wateringhole.web.middleware import HEADERS, MAX_BODY_BYTES
 from wateringhole.web.room import Chair, Plan, Room
 from wateringhole.web.tab import Tab
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 SEED = "a-seed-that-nobody-may-guess"
 PAGES = (

@@ -9,9 +9,9 @@ from wateringhole.cards import DECK, Card, Trait, card
 from wateringhole.player import Other
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
 from wateringhole.view import Choose, Feed, Own
+from wateringhole.wire.dialect import Ask
+from wateringhole.wire.framing import Json
 from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask
 
 BOARDS = "trade_cards_for_boards"
 PLACE = "place_cards_on_boards"

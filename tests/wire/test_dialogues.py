@@ -21,11 +21,11 @@ from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoar
 from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
 from wateringhole.view import request, start
+from wateringhole.wire.dialect import Dialect, hold, talk
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Dialect, hold, talk
 
 DIALECTS: Final[tuple[Dialect, ...]] = (S16(), Hello(), Tagged())
 BY_NAME: Final = {dialect.name: dialect for dialect in DIALECTS}

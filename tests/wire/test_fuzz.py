@@ -20,7 +20,7 @@ from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
 from wateringhole.player import Other
 from wateringhole.view import Choose, Feed, Own, Request
-from wateringhole.wire.stream import Json, JsonError, Reader, parse
+from wateringhole.wire.framing import Json, JsonError, Reader, parse
 
 CHUNKS: Final = 40
 INPUTS: Final = 5_000

@@ -20,6 +20,9 @@ from wateringhole.moves import CardPlay, Graze, Move, Reply
 from wateringhole.record import Record
 from wateringhole.table import ask, play
 from wateringhole.view import Request, choices, request, start
+from wateringhole.wire.dialect import Ask, hold, talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.native import (
     VERSION,
     ChooseAsked,
@@ -35,9 +38,6 @@ from wateringhole.wire.native import (
     sign_up_in,
     value_of,
 )
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, hold, talk
 
 
 def across_a_wire(value: Json) -> Json:

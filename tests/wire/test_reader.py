@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.cases import case
 from wateringhole.fault import Reason
-from wateringhole.wire.stream import Json, JsonError, Reader, parse
+from wateringhole.wire.framing import Json, JsonError, Reader, parse
 
 MILLISECOND: Final = 0.001
 PATIENCE: Final = 50

@@ -43,6 +43,9 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.species import MAX_BODY, MAX_POPULATION
 from wateringhole.view import Choose, Feed, Request, start
+from wateringhole.wire.dialect import Ask, Dialect, hold, talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.requests import (
     ARGUMENTS,
     TITLES,
@@ -60,9 +63,6 @@ from wateringhole.wire.requests import (
     species_in,
     species_out,
 )
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, Dialect, hold, talk
 
 # We say, they say.
 

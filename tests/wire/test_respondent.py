@@ -31,6 +31,9 @@ from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.table import ask, play
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request, request
+from wateringhole.wire.dialect import Ask, hold, talk
+from wateringhole.wire.framing import Json, Reader, parse
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.requests import (
     ARGUMENTS,
     Requests,
@@ -43,9 +46,6 @@ from wateringhole.wire.requests import (
     player_out,
 )
 from wateringhole.wire.respondent import Asked, Respondent, Values, respond
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json, Reader, parse
-from wateringhole.wire.talk import Ask, hold, talk
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "requests_agent.py"
 

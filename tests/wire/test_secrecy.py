@@ -19,13 +19,13 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.player import Player
 from wateringhole.view import request, start
+from wateringhole.wire.dialect import Ask, Dialect, hold, talk
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import Hello
 from wateringhole.wire.native import Native
 from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Ask, Dialect, hold, talk
 
 
 def native() -> Dialect:

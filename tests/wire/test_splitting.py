@@ -21,12 +21,12 @@ from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Move, Reply
 from wateringhole.table import ask
 from wateringhole.view import Feed, Request, request
+from wateringhole.wire.dialect import Ask, Dialect, hold, talk
+from wateringhole.wire.framing import Json, Reader, parse
 from wateringhole.wire.hello import Hello
+from wateringhole.wire.json_codec import action4_out, feeding_out
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.shapes import action4_out, feeding_out
-from wateringhole.wire.stream import Json, Reader, parse
 from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Ask, Dialect, hold, talk
 
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {"s16": S16, "hello": Hello, "tagged": Tagged}
 PLAYS: Final = 200

@@ -22,8 +22,8 @@ from wateringhole.rules.cardplay import cards_used
 from wateringhole.species import Species
 from wateringhole.table import play
 from wateringhole.view import Choose, Feed, Request
-from wateringhole.wire.shapes import cards_out
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import cards_out
 from wateringhole.wire.unseen import Estimate, Unseen
 from wateringhole.wire.visitor import TaggedVisitor
 

@@ -25,13 +25,13 @@ from wateringhole.player import Other
 from wateringhole.species import Species
 from wateringhole.table import ask, play
 from wateringhole.view import Choose, Feed, Own, Request, Start
+from wateringhole.wire.dialect import Ask, Dialect, hold, talk
+from wateringhole.wire.framing import Json, Reader, parse
 from wateringhole.wire.hello import Hello
+from wateringhole.wire.json_codec import ShapeError, boards_out, cards_out, player_out
 from wateringhole.wire.native import Native
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.shapes import ShapeError, boards_out, cards_out, player_out
-from wateringhole.wire.stream import Json, Reader, parse
 from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Ask, Dialect, hold, talk
 from wateringhole.wire.visitor import VISITORS, AgentError, HelloVisitor, S16Visitor, TaggedVisitor, Visitor
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"s16": S16, "hello": Hello, "tagged": Tagged, "native": Native}

@@ -15,21 +15,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
+from wateringhole.cli.agent_options import named_agents, not_had, settled, treatment_options, watch_options, watched
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.show import plain, show_stderr
+from wateringhole.cli.terminal import plain, show_stderr
+from wateringhole.conformance.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
+from wateringhole.conformance.doctor_scenes import SCENES
+from wateringhole.external.play_specs import Treatment, sandbox_told
+from wateringhole.external.seating import Terms
+from wateringhole.external.spec import Spec
 from wateringhole.fault import Fault
 from wateringhole.forms import written
-from wateringhole.outside.anyone import Treatment, sandbox_told
-from wateringhole.outside.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
-from wateringhole.outside.seating import Terms
-from wateringhole.outside.spec import Spec
-from wateringhole.outside.staged import SCENES
 from wateringhole.rulebook import ALL
 from wateringhole.seeds import drawn_secret
-from wateringhole.server import loop
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import JsonError, parse
+from wateringhole.server import event_loop
+from wateringhole.wire.framing import JsonError, parse
+from wateringhole.wire.json_codec import ShapeError
 
 MAX_GAMES: Final = 100_000
 SHOWN_FINDINGS: Final = 5
@@ -111,7 +111,7 @@ def _report(found: Spec, terms: Terms, games: int, seed: str, whole: bool) -> Re
             progress.update(bar, description=name, completed=report.games)
 
         try:
-            loop.run(examined(found, terms, games, seed, report, step, whole))
+            event_loop.run(examined(found, terms, games, seed, report, step, whole))
         except ValueError as error:
             raise not_had(error) from None
     return report
@@ -133,7 +133,7 @@ def _saved(report: Report, path: Path) -> Path | None:
 def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
     """Send one request and tell what comes of it."""
     try:
-        answered = loop.run(asked_again(found, terms, parse(path.read_bytes())))
+        answered = event_loop.run(asked_again(found, terms, parse(path.read_bytes())))
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None
     except (JsonError, ShapeError) as error:

@@ -10,13 +10,13 @@ import click
 
 from wateringhole.agents import Agent
 from wateringhole.cli import Complaint, checked_wait
-from wateringhole.cli.agents import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.growth import growth_option
+from wateringhole.cli.growth_option import growth_option
+from wateringhole.external.play_specs import Treatment, agents_of
+from wateringhole.external.spec import Spec, made
+from wateringhole.external.spec import address as split_address
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import Treatment, agents_of
-from wateringhole.outside.spec import Spec, made
-from wateringhole.outside.spec import address as split_address
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.growth import Spelling
 from wateringhole.wire.respondent import Asked
@@ -103,14 +103,14 @@ def connect(
         print(f"{agent} plays at {where}, once the table is full; Ctrl-C leaves.", file=sys.stderr)
 
     # asyncio takes 50 ms that no other command need spend
-    from wateringhole.server import client, loop  # noqa: PLC0415
+    from wateringhole.server import client, event_loop  # noqa: PLC0415
 
     try:
         with (
             nullcontext([_respondent(found, seed)]) if dialect == "requests" else agents_of([found], [seed], treated)
         ) as [player]:
             tagged = growth == "tagged"
-            ending = loop.run(
+            ending = event_loop.run(
                 client.connect(
                     player, host, port, dialect, sign_up, SEPARATORS[separator], tagged, tls=tls, retry=retry
                 )

@@ -9,16 +9,16 @@ import click
 
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
-from wateringhole.cli.agents import named_agents, not_had, settled, treatment_options, watch_options, watched
+from wateringhole.cli.agent_options import named_agents, not_had, settled, treatment_options, watch_options, watched
+from wateringhole.conformance.harness import trace
 from wateringhole.events import Standing
+from wateringhole.external.play_specs import Treatment, played
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import Treatment, played
 from wateringhole.record import Record, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds, drawn_secret
-from wateringhole.wire.harness import trace
-from wateringhole.wire.shapes import ShapeError, card_in, card_out, each
-from wateringhole.wire.stream import Json, JsonError, parse
+from wateringhole.wire.framing import Json, JsonError, parse
+from wateringhole.wire.json_codec import ShapeError, card_in, card_out, each
 
 MAX_SEED_CHARS = 1_000
 
@@ -102,7 +102,7 @@ def game(
 
 def show_errors(record: Record) -> None:
     """What expelled programs wrote to their standard error."""
-    from wateringhole.cli.show import plain  # noqa: PLC0415
+    from wateringhole.cli.terminal import plain  # noqa: PLC0415
 
     for note in record.notes:
         if note.get("stderr"):
@@ -190,7 +190,7 @@ def display(record: Record, story: bool, quiet: bool, steps: int | None = None) 
     """Show a record, or only its ranking."""
     from rich.console import Console  # noqa: PLC0415  # rich takes 100 ms that --json and --trace need not spend
 
-    from wateringhole.cli.show import show, standings  # noqa: PLC0415
+    from wateringhole.cli.terminal import show, standings  # noqa: PLC0415
 
     # A file or a pipe has no width: sentences stay whole there, for grep.
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ

@@ -11,21 +11,21 @@ from typing import Final
 import click
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.data import count_of, data_option, store_at, with_bar
-from wateringhole.cli.show import plain
+from wateringhole.cli.store_options import count_of, data_option, store_at, with_bar
+from wateringhole.cli.terminal import plain
 from wateringhole.cli.tournament import results
 from wateringhole.record import RecordError, whole
-from wateringhole.store.finished import Finished, finished, finished_record, game_id
+from wateringhole.store.finished_game import Finished, finished, finished_record, game_id
 from wateringhole.store.games import Store
-from wateringhole.tournament.brief import Brief, BriefError
-from wateringhole.tournament.brief import read as read_brief
+from wateringhole.tournament.config import Brief, BriefError
+from wateringhole.tournament.config import read as read_brief
 from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
-from wateringhole.tournament.journal import RunError, opened
-from wateringhole.tournament.journal import read as played
-from wateringhole.tournament.keep import kept_game, kept_tournament
+from wateringhole.tournament.outcomes import counted
+from wateringhole.tournament.run_journal import RunError, opened
+from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
-from wateringhole.tournament.tally import counted
+from wateringhole.tournament.store_tournament import kept_game, kept_tournament
 
 BATCH: Final = 50
 MAX_COMPLAINTS: Final = 20

@@ -12,7 +12,8 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.data import (
+from wateringhole.cli.game_import import import_games
+from wateringhole.cli.store_options import (
     MAX_LISTED,
     SHOWN_ID,
     bar,
@@ -24,17 +25,16 @@ from wateringhole.cli.data import (
     terminal,
     with_bar,
 )
-from wateringhole.cli.game_import import import_games
-from wateringhole.cli.show import plain
 from wateringhole.cli.stored_tournaments import tournaments
+from wateringhole.cli.terminal import plain
 from wateringhole.fault import shown
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
-from wateringhole.store.finished import ID_LENGTH
+from wateringhole.store.finished_game import ID_LENGTH
 from wateringhole.store.games import Store
-from wateringhole.store.listing import Filter, Kept, Place
-from wateringhole.wire.spreadsheet import write_csv
+from wateringhole.store.queries import Filter, Kept, Place
+from wateringhole.wire.csv_table import write_csv
 
 NOTED: Final = ("seed", "sealed", "forked at")
 """What the notes of a record may tell about its deck."""

@@ -1,76 +1,29 @@
 """`grade`: a suite of test cases, one JSON object a line: id, in, out."""
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, TextIO
 
 import click
 import msgspec
-from msgspec import UnsetType
-from msgspec.structs import replace
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agents import sandbox_for, sandbox_options
-from wateringhole.cli.foreign import MAX_JOBS, Command, Failure, Proctor, proctor, program, program_in, progress
-from wateringhole.cli.growth import growth_option
+from wateringhole.cli.agent_options import sandbox_for, sandbox_options
+from wateringhole.cli.growth_option import growth_option
+from wateringhole.cli.progress import progress
+from wateringhole.conformance import grading
+from wateringhole.conformance.grading import Mark, Submission, grade_ours, named_submission, submissions_in
+from wateringhole.conformance.programs import MAX_JOBS, Failure, InputError, proctor
+from wateringhole.conformance.suites import suite_cases, suite_files
+from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import Mode
-from wateringhole.wire.first_difference import FirstDifference, first_difference
-from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
-from wateringhole.wire.harness import HARNESSES
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.spreadsheet import write_csv
-from wateringhole.wire.stream import Json, JsonError, parse
+from wateringhole.wire.csv_table import write_csv
+from wateringhole.wire.growth import Spelling
 
 SHOWN_DIFFERENCES: Final = 3
-MAX_KEPT_CHARS: Final = 65_536
 SECONDS: Final = 10.0
 CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "timeouts", "crashes", "first difference id")
-
-
-class Case(msgspec.Struct):
-    """What a harness must print for an input."""
-
-    id: str
-    given: Json
-    expected: Json
-
-
-class Difference(msgspec.Struct, omit_defaults=True):
-    """A case that did not pass; in which way a program failed, if it did, and what it said of that."""
-
-    id: str
-    expected: Json
-    got: Json
-    first_difference: FirstDifference
-    failure: Failure | None = None
-    stderr: str = ""
-
-
-class Mark(msgspec.Struct):
-    """How one harness did."""
-
-    harness: str
-    total: int
-    differences: list[Difference]
-
-    @property
-    def passed(self) -> int:
-        return self.total - len(self.differences)
-
-    def failed(self, failure: Failure) -> int:
-        """How many cases failed in this way."""
-        return sum(difference.failure is failure for difference in self.differences)
-
-
-class Submission(msgspec.Struct):
-    """What somebody hands in: the marks, and the programs of the harnesses if they are not ours."""
-
-    name: str
-    marks: list[Mark]
-    programs: dict[str, Command] = {}
 
 
 @click.command()
@@ -132,18 +85,25 @@ def grade(
     ours = not commands and folder is None
     if ours and (jobs is not None or seconds is not None or csv_file is not None):
         raise Complaint("--jobs, --seconds and --csv are for programs of others; they need --exe or --submissions")
-    files = {path.stem: cases(path, growth) for path in suite_files(suite)}
-    if ours:
-        submissions = [Submission("", [marked(name, listed, growth) for name, listed in files.items()])]
-    else:
-        submissions = [_named(commands, files)] if folder is None else _in_folder(folder, files)
-        if csv_file is not None:
-            _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
-        boxed = sandbox_for(sandbox, share, suite_files(suite))
-        with proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching:
-            _run(submissions, files, watching)
-        if csv_file is not None:
-            _write_csv(csv_file, submissions)
+    try:
+        files = {path.stem: suite_cases(path, growth) for path in suite_files(suite)}
+        if ours:
+            submissions = [Submission("", [grade_ours(name, listed, growth) for name, listed in files.items()])]
+        else:
+            submissions = [named_submission(commands, files)] if folder is None else submissions_in(folder, files)
+            if csv_file is not None:
+                _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
+            boxed = sandbox_for(sandbox, share, suite_files(suite))
+            cases = sum(mark.total for submission in submissions for mark in submission.marks)
+            with (
+                proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching,
+                progress(cases, "the first case") as told,
+            ):
+                grading.grade(submissions, files, watching, told)
+            if csv_file is not None:
+                _write_csv(csv_file, submissions)
+    except InputError as error:
+        raise Complaint(str(error)) from None
     left_out = [name for name in files if commands and name not in submissions[0].programs]
     if as_json:
         print(json.dumps(_data(submissions, left_out, nested=folder is not None)))
@@ -151,132 +111,6 @@ def grade(
         _show(submissions, left_out, nested=folder is not None)
     if not all(mark.passed == mark.total for submission in submissions for mark in submission.marks):
         raise SystemExit(1)
-
-
-def suite_files(suite: Path) -> list[Path]:
-    """The files of a suite, each named after a harness."""
-    try:
-        suite.stat()
-    except (OSError, ValueError) as error:
-        raise Complaint(f"{suite!s:.200}: {getattr(error, 'strerror', error)}") from None
-    files = sorted(suite.glob("*.jsonl")) if suite.is_dir() else [suite]
-    if not files:
-        raise Complaint(f"{suite}: no .jsonl file in this folder")
-    for path in files:
-        if path.stem not in HARNESSES:
-            raise Complaint(f"{path}: named after no harness; known: {', '.join(HARNESSES)}")
-    return files
-
-
-def cases(path: Path, growth: Spelling | None = None) -> list[Case]:
-    """The cases in a file, in its order, with growth in this spelling."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise Complaint(f"{path}: {error.strerror}") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            value = parse(line)
-        except JsonError as error:
-            raise Complaint(f"{path}, line {number}: {error}") from None
-        if not isinstance(value, dict) or not {"id", "in", "out"} <= value.keys():
-            raise Complaint(f'{path}, line {number}: {shown(value)} is no case {{"id": ..., "in": ..., "out": ...}}')
-        given, out = spelt_input(path.stem, value["in"], growth), spelt_output(path.stem, value["out"], growth)
-        found.append(Case(str(value["id"]), given, out))
-    if not found:
-        raise Complaint(f"{path}: no cases")
-    return found
-
-
-def marked(harness: str, listed: Sequence[Case], growth: Spelling | None = None) -> Mark:
-    """The mark of our harness of this name."""
-    mark = Mark(harness, len(listed), [])
-    for case in listed:
-        try:
-            got = spelt_output(harness, HARNESSES[harness](case.given), growth)
-        except ShapeError as error:
-            got = {"error": str(error)}
-        first = first_difference(harness, case.expected, got)
-        if first is not None:
-            mark.differences.append(Difference(case.id, case.expected, got, first))
-    return mark
-
-
-# Programs of others.
-
-
-def _named(commands: Sequence[str], files: Mapping[str, Sequence[Case]]) -> Submission:
-    """The programs that the user named; the cases of other harnesses are left out."""
-    programs: dict[str, Command] = {}
-    for text in commands:
-        name, equals, command = text.partition("=")
-        if not equals:
-            raise Complaint(f"--exe {shown(text)} is not NAME=COMMAND")
-        if name not in HARNESSES:
-            raise Complaint(f"--exe {shown(text)} names no harness; known: {', '.join(HARNESSES)}")
-        if name in programs:
-            raise Complaint(f"--exe names two programs for {name}")
-        if name not in files:
-            raise Complaint(f"--exe {shown(text)}: the suite has no {name}.jsonl")
-        programs[name] = program(command)
-    marks = [Mark(name, len(listed), []) for name, listed in files.items() if name in programs]
-    return Submission(" ".join(commands), marks, programs)
-
-
-def _in_folder(folder: Path, files: Mapping[str, Sequence[Case]]) -> list[Submission]:
-    """What each folder in this one hands in; whatever the suite has cases for is due."""
-    try:
-        homes = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
-    except OSError as error:
-        raise Complaint(f"{folder!s:.200}: {error.strerror}") from None
-    if not homes:
-        raise Complaint(f"{folder}: no submission, that is, no folder, in this folder")
-    return [
-        Submission(
-            home.name,
-            [Mark(name, len(listed), []) for name, listed in files.items()],
-            {name: program_in(home, name) for name in files},
-        )
-        for home in homes
-    ]
-
-
-def _run(submissions: Sequence[Submission], files: Mapping[str, Sequence[Case]], watching: Proctor) -> None:
-    """Let every program answer its cases, and note the differences in its mark."""
-    tasks = [
-        (submission, mark, case)
-        for submission in submissions
-        for mark in submission.marks
-        for case in files[mark.harness]
-    ]
-
-    def difference(task: tuple[Submission, Mark, Case]) -> Difference | None:
-        submission, mark, case = task
-        answer = watching.answer(submission.programs[mark.harness], case.given)
-        first = first_difference(mark.harness, case.expected, answer.value)
-        if first is None and answer.failure is None:
-            return None
-        first = first or FirstDifference((), case.expected, answer.value)  # a suite may expect the words of a failure
-        if not isinstance(first.got, UnsetType):
-            first = replace(first, got=_kept(first.got))
-        return Difference(case.id, case.expected, _kept(answer.value), first, answer.failure, answer.stderr)
-
-    with progress(len(tasks), "the first case") as told, closing(watching.each(difference, tasks)) as found:
-        for (submission, mark, _), differs in zip(tasks, found, strict=True):
-            if differs is not None:
-                mark.differences.append(differs)
-            told(f"{mark.harness} {submission.name}")
-
-
-def _kept(got: Json) -> Json:
-    """What a program printed, if it is short: those of a class may print more than fits into the memory."""
-    return got if len(json.dumps(got)) <= MAX_KEPT_CHARS else {"error": f"a long value: {shown(got)}"}
-
-
-# What is told.
 
 
 def _data(submissions: Sequence[Submission], left_out: list[str], nested: bool) -> dict[str, object]:
@@ -323,12 +157,6 @@ def _show_mark(mark: Mark, margin: str) -> None:
             print(f"{margin}    stderr: {first_and_last(difference.stderr)}")
 
 
-def first_and_last(text: str) -> str:
-    """Its first line and its last: one of the two says what went wrong, in any language."""
-    lines = text.strip().splitlines()
-    return " ... ".join(shown(line) for line in [*lines[:1], *lines[1:][-1:]])
-
-
 def _write_csv(path: Path, submissions: Sequence[Submission]) -> None:
     with _opened(path, "w") as file:
         rows: list[tuple[object, ...]] = [CSV_COLUMNS]
@@ -345,3 +173,9 @@ def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
         return path.open(mode, newline="", encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise Complaint(f"{path!s:.200}: {error.strerror}") from None
+
+
+def first_and_last(text: str) -> str:
+    """Its first line and its last: one of the two says what went wrong, in any language."""
+    lines = text.strip().splitlines()
+    return " ... ".join(shown(line) for line in [*lines[:1], *lines[1:][-1:]])

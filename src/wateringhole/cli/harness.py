@@ -7,9 +7,9 @@ from collections.abc import Callable
 import click
 
 from wateringhole.cli import Complaint
-from wateringhole.wire.harness import HARNESSES
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json, JsonError, parse
+from wateringhole.conformance.harness import HARNESSES
+from wateringhole.wire.framing import Json, JsonError, parse
+from wateringhole.wire.json_codec import ShapeError
 
 
 def _command(name: str, harness: Callable[[Json], Json]) -> click.Command:

@@ -5,8 +5,8 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.data import MAX_LISTED, SHOWN_ID, data_option, store_at, terminal
-from wateringhole.cli.show import plain
+from wateringhole.cli.store_options import MAX_LISTED, SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.terminal import plain
 from wateringhole.fault import shown
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile

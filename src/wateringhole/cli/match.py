@@ -12,19 +12,26 @@ from rich.console import Console
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agents import checked_jobs, named_agents, settled, treatment_options, watch_options, watched
+from wateringhole.cli.agent_options import (
+    checked_jobs,
+    named_agents,
+    settled,
+    treatment_options,
+    watch_options,
+    watched,
+)
 from wateringhole.cli.game import checked_seed
-from wateringhole.cli.show import CountBar, expulsions, plain
+from wateringhole.cli.terminal import CountBar, expulsions, plain
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.outside.anyone import Treatment, sandbox_told
+from wateringhole.external.play_specs import Treatment, sandbox_told
 from wateringhole.seeds import drawn_secret
 from wateringhole.tournament.interval import MIN_DEALS
-from wateringhole.tournament.journal import Plan, RunError, secret_of
+from wateringhole.tournament.outcomes import Row, counted, rows, void_games, voided
 from wateringhole.tournament.ratings import Rating, ratings
 from wateringhole.tournament.run import run
+from wateringhole.tournament.run_journal import Plan, RunError, secret_of
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.standings import interval, percent
-from wateringhole.tournament.tally import Row, counted, rows, void_games, voided
 
 MAX_GAMES: Final = 10_000_000
 

@@ -11,16 +11,16 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, number_of_players, stopped
 from wateringhole.cli.game import checked_seed
 from wateringhole.fair import dealt
-from wateringhole.server import loop
+from wateringhole.server import event_loop
 from wateringhole.server.listening import ListenError
 from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
+from wateringhole.store.data_folder import keeping
 from wateringhole.store.error import StoreError
-from wateringhole.store.keeping import keeping
-from wateringhole.web.link import PORT
+from wateringhole.web.http_server import Settings, page
 from wateringhole.web.room import Chair, Plan
 from wateringhole.web.rooms import Refusal, Rooms
-from wateringhole.web.site import Settings, page
+from wateringhole.web.share_link import PORT
 
 PACE = 0.5
 
@@ -73,7 +73,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
                 keeper=kept.keeper,
                 beside=partial(page, Settings(opened, port=port)),
             )
-            loop.run(served(service))
+            event_loop.run(served(service))
     except StoreError as error:
         raise Complaint(f"no place for the games of this evening: {error}") from None
     except ListenError as error:

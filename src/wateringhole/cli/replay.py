@@ -6,18 +6,18 @@ from pathlib import Path
 import click
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agents import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import named_agents, settled, treatment_options
 from wateringhole.cli.game import check_place, checked_seed, display, keep, rows
+from wateringhole.conformance.harness import configuration_out, trace
 from wateringhole.dealer import pending
-from wateringhole.outside.anyone import Treatment, agents_of
+from wateringhole.external.play_specs import Treatment, agents_of
 from wateringhole.record import NotReproducedError, Record, RecordError, digest, read
 from wateringhole.record import replay as replayed
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds
 from wateringhole.table import play_on
 from wateringhole.tournament.runfile import RunFile, is_run_file
-from wateringhole.wire.harness import configuration_out, trace
-from wateringhole.wire.shapes import card_out
+from wateringhole.wire.json_codec import card_out
 
 
 @click.command()
@@ -78,7 +78,7 @@ def replay(
         raise Complaint("--record keeps a game that is played on, or one of a run; it needs --fork STEP or --game N")
     record = _read(file) if number is None else _of_run(file, number)
     if seat is not None:
-        from wateringhole.cli.questions import put_questions  # noqa: PLC0415
+        from wateringhole.cli.replay_ask import put_questions  # noqa: PLC0415
 
         [found] = named_agents(agents)
         put_questions(record, seat, found, None if seed is None else checked_seed(seed), treated, as_json)

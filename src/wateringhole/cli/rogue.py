@@ -12,7 +12,7 @@ import click
 
 from wateringhole.cli import Complaint
 from wateringhole.cli.connect import SEPARATORS, server_address
-from wateringhole.cli.growth import growth_option
+from wateringhole.cli.growth_option import growth_option
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
 from wateringhole.wire.growth import Spelling
@@ -20,8 +20,8 @@ from wateringhole.wire.growth import Spelling
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wateringhole.server.gallery import Case
-    from wateringhole.server.rogue import Verdict
+    from wateringhole.conformance.rogue import Verdict
+    from wateringhole.conformance.rogue_clients import Case
 
 MAX_JOBS: Final = 16
 MAX_TIMEOUT_SECONDS: Final = 3_600
@@ -85,7 +85,7 @@ def rogue(
 
     Exit code 0: all pass. 1: a case fails. 2: a mistake in the arguments. 130: Ctrl-C or SIGTERM.
     """
-    from wateringhole.server.gallery import CASES  # noqa: PLC0415  # asyncio takes 50 ms that --help need not spend
+    from wateringhole.conformance.rogue_clients import CASES  # noqa: PLC0415  # asyncio takes 50 ms that --help need not spend
 
     cases = _chosen(names, CASES)
     if as_list:
@@ -99,16 +99,16 @@ def rogue(
     if not 0 < timeout <= MAX_TIMEOUT_SECONDS:
         raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {MAX_TIMEOUT_SECONDS}")
 
-    from wateringhole.server import loop  # noqa: PLC0415
-    from wateringhole.server.caller import Target  # noqa: PLC0415
-    from wateringhole.server.rogue import PLAIN, Terms, run  # noqa: PLC0415
+    from wateringhole.conformance.rogue import PLAIN, Terms, run  # noqa: PLC0415
+    from wateringhole.conformance.scripted_client import Target  # noqa: PLC0415
+    from wateringhole.server import event_loop  # noqa: PLC0415
 
     target = Target(host, port, SEPARATORS[separator], growth == "tagged")
     verdicts: list[Verdict] = []
     interrupted = False
     with _told([PLAIN, *[case.name for case in cases]], verdicts, quiet=as_json) as told:
         try:
-            verdicts = loop.run(run(target, cases, Terms(players, timeout, jobs), told))
+            verdicts = event_loop.run(run(target, cases, Terms(players, timeout, jobs), told))
         except KeyboardInterrupt:
             interrupted = True
     if as_json:

@@ -19,25 +19,25 @@ from msgspec.structs import replace
 
 from wateringhole.cards import DECK
 from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players, stopped
-from wateringhole.cli.agents import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
+from wateringhole.external.play_specs import Treatment
+from wateringhole.external.seating import seated
+from wateringhole.external.spec import made
 from wateringhole.fair import Deal, dealt
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import Treatment
-from wateringhole.outside.seating import seated
-from wateringhole.outside.spec import made
 from wateringhole.record import Result
 from wateringhole.seeds import drawn_secret
-from wateringhole.server import loop
-from wateringhole.server.line import Limits
+from wateringhole.server import event_loop
+from wateringhole.server.connection import Limits
 from wateringhole.server.listening import ListenError, joined_address
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
+from wateringhole.server.participants import Sitter
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
-from wateringhole.server.sitter import Sitter
 from wateringhole.store.error import StoreError
-from wateringhole.web.link import PORT, lan_address, qr_code
+from wateringhole.web.share_link import PORT, lan_address, qr_code
 from wateringhole.wire.signup import DIALECTS
 
 if TYPE_CHECKING:
@@ -221,12 +221,12 @@ def serve(
     gc.set_threshold(50_000)
     try:
         if data is None and service.beside is None:
-            loop.run(served(service))
+            event_loop.run(served(service))
             return
-        from wateringhole.store.keeping import keeping  # noqa: PLC0415  # a database takes a while to load
+        from wateringhole.store.data_folder import keeping  # noqa: PLC0415  # a database takes a while to load
 
         with keeping(data, database, on_disk_error == "stop", monitor.trouble, service.name) as kept:
-            loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
+            event_loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
     except StoreError as error:
         raise Complaint(f"games cannot be kept: {error}") from None
     except ListenError as error:
@@ -239,7 +239,7 @@ def _page(
     host: str, web: int | None, lan: bool, names: tuple[str, ...], records: Path | None, tls: ssl.SSLContext | None
 ) -> Callable[[Games, Lobby], AbstractAsyncContextManager[None]]:
     """The page beside the ports."""
-    from wateringhole.web.site import Settings, page  # noqa: PLC0415  # and so does a web server
+    from wateringhole.web.http_server import Settings, page  # noqa: PLC0415  # and so does a web server
 
     scheme = "http" if tls is None else "https"
     shown = lan_address() if lan else "localhost" if host == LOOPBACK else host

@@ -22,21 +22,22 @@ from rich.text import Text
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agents import checked_jobs, checked_share, sandbox_options, settled
-from wateringhole.cli.show import CountBar, expulsions, plain, show_stderr
+from wateringhole.cli.agent_options import checked_jobs, checked_share, sandbox_options, settled
+from wateringhole.cli.terminal import CountBar, expulsions, plain, show_stderr
+from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
-from wateringhole.outside.anyone import Mode
-from wateringhole.tournament.brief import Brief, BriefError, read
-from wateringhole.tournament.cluster import cluster
+from wateringhole.tournament.config import Brief, BriefError, read
 from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
-from wateringhole.tournament.engine import Engine, processes
 from wateringhole.tournament.entries import EntryTrial, missing, trials
-from wateringhole.tournament.findings import findings
 from wateringhole.tournament.formats import planned
-from wateringhole.tournament.journal import RunError, journal, opened
-from wateringhole.tournament.journal import read as played
+from wateringhole.tournament.outcomes import Outcome
 from wateringhole.tournament.ratings import Pair
-from wateringhole.tournament.report import PLOTS, html
+from wateringhole.tournament.ray_cluster import cluster
+from wateringhole.tournament.record_stats import study, wanted
+from wateringhole.tournament.report.build import PLOTS, html
+from wateringhole.tournament.report.data import findings
+from wateringhole.tournament.run_journal import RunError, journal, opened
+from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES
 from wateringhole.tournament.standings import (
     MAX_SHOWN,
@@ -54,8 +55,7 @@ from wateringhole.tournament.standings import (
     summary,
     too_few,
 )
-from wateringhole.tournament.study import study, wanted
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.worker_processes import Engine, processes
 
 SHOWN_LIVE: Final = 12
 MAX_NAME: Final = 20

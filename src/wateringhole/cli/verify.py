@@ -10,10 +10,10 @@ import click
 from msgspec import Struct, to_builtins
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.show import plain
+from wateringhole.cli.terminal import plain
 from wateringhole.fair import UNSEALED, objection, sealed, seed
 from wateringhole.record import NotReproducedError, Record, RecordError, parsed, replay, whole
-from wateringhole.store.finished import game_id
+from wateringhole.store.finished_game import game_id
 
 STANDARD_INPUT: Final = "-"
 

@@ -14,11 +14,11 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from wateringhole.agents import Agent
-from wateringhole.server.line import Line
+from wateringhole.server.connection import Line
+from wateringhole.server.event_loop import blocked
 from wateringhole.server.listening import joined_address
-from wateringhole.server.loop import blocked
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json, JsonError, Reader, parse
+from wateringhole.wire.framing import Json, JsonError, Reader, parse
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.visitor import VISITORS, AgentError, Visitor
 
 MAX_MESSAGE_BYTES: Final = 1_048_576

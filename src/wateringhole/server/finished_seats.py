@@ -14,10 +14,10 @@ import msgspec
 
 from wateringhole.record import Result, parsed, replay
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished import RETURN_SECONDS
-from wateringhole.store.keeper import Keeper
+from wateringhole.store.archiver import Keeper
+from wateringhole.store.finished_game import RETURN_SECONDS
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import VERSION, Welcome, over_of, seal, value_of
-from wateringhole.wire.stream import Json
 
 MAX_GAMES: Final = 20_000
 """How many are kept in memory, at 3 KB each; the store has more."""

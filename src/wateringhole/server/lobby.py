@@ -15,14 +15,14 @@ from msgspec import Struct
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.line import Broken, Limits, Line
-from wateringhole.server.sitter import Guest
+from wateringhole.server.connection import Broken, Limits, Line
+from wateringhole.server.participants import Guest
 from wateringhole.store.error import StoreError
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import GAME_FULL, Hello
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.native import Native, Refused, value_of
-from wateringhole.wire.shapes import ShapeError
 from wateringhole.wire.signup import DEALER_FIRST, Newcomer, recognised
-from wateringhole.wire.stream import Json
 
 _LOG: Final = logging.getLogger(__name__)
 

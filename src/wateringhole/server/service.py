@@ -26,17 +26,18 @@ from wateringhole.record import Note, Record, RecordError, Result, faces, keep, 
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
+from wateringhole.server.connection import Limits, Line
 from wateringhole.server.finished_seats import FinishedSeats
-from wateringhole.server.host import Audience, Host, Memory
-from wateringhole.server.line import Limits, Line
+from wateringhole.server.game_session import Audience, Host, Memory
 from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import Monitor
-from wateringhole.server.sitter import Gone, Guest, House, Sitter
-from wateringhole.store.conclusion import concluded
+from wateringhole.server.participants import Gone, Guest, House, Sitter
+from wateringhole.store.archiver import Keeper
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import OVER, PLAYED_BY, Status, stood_in
-from wateringhole.store.journal import (
+from wateringhole.store.finished_from_log import concluded
+from wateringhole.store.finished_game import OVER, PLAYED_BY, Status, stood_in
+from wateringhole.store.game_log import (
     VERSION,
     Journal,
     Journals,
@@ -47,7 +48,6 @@ from wateringhole.store.journal import (
     guest_seals,
     stamp,
 )
-from wateringhole.store.keeper import Keeper
 from wateringhole.wire.native import Native
 
 MAX_SETTLING_SECONDS: Final = 60.0

@@ -25,7 +25,7 @@ from wateringhole.fault import shown
 from wateringhole.record import MAX_RECORD_BYTES
 from wateringhole.store.database import database, migrate
 from wateringhole.store.error import StoreError
-from wateringhole.store.rights import private
+from wateringhole.store.file_modes import private
 from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 
 FORMAT: Final = 1

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.store.finished import Finished, Kind, Status, identity
+from wateringhole.store.finished_game import Finished, Kind, Status, identity
 
 MIN_RATED: Final = 2
 

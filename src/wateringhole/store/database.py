@@ -20,7 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from wateringhole.fault import json_line
 from wateringhole.store.error import StoreError
-from wateringhole.store.rights import make_file, make_folder
+from wateringhole.store.file_modes import make_file, make_folder
 from wateringhole.store.tables import REVISIONS, VERSION_TABLE
 
 FILE: Final = "store.sqlite"

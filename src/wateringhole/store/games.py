@@ -14,15 +14,15 @@ from sqlalchemy import Table, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wateringhole.record import MAX_RECORD_BYTES
-from wateringhole.store import listing, players, rating, tournaments
+from wateringhole.store import ladder_update, players, queries, tournaments
 from wateringhole.store.database import Database, database
-from wateringhole.store.entry import Row, entry
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished import RETURN_SECONDS, Finished, game_id
+from wateringhole.store.finished_game import RETURN_SECONDS, Finished, game_id
 from wateringhole.store.inflate import inflated
 from wateringhole.store.ladder import Rung
-from wateringhole.store.listing import ALL, Cursor, Filter, Kept
 from wateringhole.store.players import Profile
+from wateringhole.store.queries import ALL, Cursor, Filter, Kept
+from wateringhole.store.rows import Row, entry
 from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEALS, SEATS
 from wateringhole.store.tournaments import Tournament
 
@@ -79,7 +79,7 @@ class Store:
     def kept(self, game: str) -> Kept:
         """What is known of this game; KeyError when it is not there."""
         with self._base.reading() as connection:
-            found = listing.kept(connection, game)
+            found = queries.kept(connection, game)
         if found is None:
             raise KeyError(game)
         return found
@@ -87,12 +87,12 @@ class Store:
     def listed(self, where: Filter = ALL, limit: int | None = 50, before: Cursor | None = None) -> list[Kept]:
         """The latest of these games, the last one first; `before` goes on behind a page's last game."""
         with self._base.reading() as connection:
-            return listing.listed(connection, where, limit, before)
+            return queries.listed(connection, where, limit, before)
 
     def count(self, where: Filter = ALL) -> int:
         """How many games these are."""
         with self._base.reading() as connection:
-            return listing.counted(connection, where)
+            return queries.counted(connection, where)
 
     def last_number(self) -> int:
         """The highest number that a server gave to a game; 0 if there is none."""
@@ -102,28 +102,28 @@ class Store:
     def ids(self, beginning: str, limit: int = 2) -> list[str]:
         """The ids that begin like this, or the first of them."""
         with self._base.reading() as connection:
-            return listing.ids(connection, beginning, limit)
+            return queries.ids(connection, beginning, limit)
 
     def delete(self, games: Iterable[str]) -> int:
         """Remove these games with everything about them; how many there were. The ladder forgets them, too."""
         gone = 0
         with self._base.writing(alone=True) as connection:
-            for some in listing.batches(games):
+            for some in queries.batches(games):
                 these = GAMES.c.id.in_(some)
                 if connection.execute(select(GAMES.c.id).where(these, GAMES.c.rated == COUNTED)).first() is not None:
-                    rating.forget(connection)
+                    ladder_update.forget(connection)
                 gone += connection.execute(delete(GAMES).where(these)).rowcount
         return gone
 
     def ladder(self, limit: int | None = None) -> list[Rung]:
         """Who stands where, from the top, all games counted."""
-        rating.count_games(self._base)
+        ladder_update.count_games(self._base)
         with self._base.reading() as connection:
             return players.rungs(connection, limit)
 
     def player(self, identity: str) -> Profile:
         """What is known of this player; KeyError when no game of theirs counts for the ladder."""
-        rating.count_games(self._base)
+        ladder_update.count_games(self._base)
         with self._base.reading() as connection:
             found = players.profile(connection, identity)
         if found is None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select
 
 from wateringhole.store.tables import TOURNAMENTS
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 
 class Tournament(Struct, frozen=True):

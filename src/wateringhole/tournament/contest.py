@@ -11,15 +11,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.tournament.brief import Brief
-from wateringhole.tournament.engine import Engine
+from wateringhole.tournament.config import Brief
 from wateringhole.tournament.formats import Rounds, lap, planned, rounds
-from wateringhole.tournament.journal import PLAN, Journal, Plan
+from wateringhole.tournament.game_worker import Job
+from wateringhole.tournament.outcomes import Outcome, counted, voided
 from wateringhole.tournament.run import play
+from wateringhole.tournament.run_journal import PLAN, Journal, Plan
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.single import Job
 from wateringhole.tournament.stopping import Race, Verdict
-from wateringhole.tournament.tally import Outcome, counted, voided
+from wateringhole.tournament.worker_processes import Engine
 
 
 class Course(Struct, frozen=True):

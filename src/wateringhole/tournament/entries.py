@@ -15,14 +15,14 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.cards import shuffled
+from wateringhole.external.play_specs import Treatment, played
+from wateringhole.external.seating import unready
+from wateringhole.external.spec import Spec, lacking, spec, trouble
 from wateringhole.fault import Fault
-from wateringhole.outside.anyone import Treatment, played
-from wateringhole.outside.seating import unready
-from wateringhole.outside.spec import Spec, lacking, spec, trouble
 from wateringhole.record import Result
 from wateringhole.seeds import agent_seed, agent_seeds, deal_seed, drawn_secret
-from wateringhole.server import loop
-from wateringhole.tournament.brief import Brief, Entry
+from wateringhole.server import event_loop
+from wateringhole.tournament.config import Brief, Entry
 
 AT_ONCE: Final = 4
 """Programs that are tried at the same time."""
@@ -54,7 +54,7 @@ def missing(brief: Brief, folder: Path) -> list[tuple[Entry, str]]:
         started = [at for at, found in enumerate(brief.specs) if whys[at] is None and found.kind in {"py", "cmd"}]
         if started:
             specs = [brief.specs[at] for at in started]
-            for at, fault in zip(started, loop.run(_unready(specs, brief.treatment)), strict=True):
+            for at, fault in zip(started, event_loop.run(_unready(specs, brief.treatment)), strict=True):
                 whys[at] = None if fault is None else fault.text
     return [(entry, why) for entry, why in zip(brief.entries, whys, strict=True) if why is not None]
 

@@ -13,9 +13,9 @@ from random import Random
 
 from wateringhole.dealer import MIN_PLAYERS
 from wateringhole.seeds import lots_seed
-from wateringhole.tournament.brief import Brief
+from wateringhole.tournament.config import Brief
+from wateringhole.tournament.outcomes import Outcome, counted
 from wateringhole.tournament.schedule import Fixture, laps
-from wateringhole.tournament.tally import Outcome, counted
 
 Rounds = Generator[Sequence[Fixture], Sequence[Outcome], None]
 """Gives a round's games and wants their outcomes, until the tournament is over."""

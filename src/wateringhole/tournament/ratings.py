@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate, mean, mean_above, student
-from wateringhole.tournament.tally import Outcome, Place
+from wateringhole.tournament.outcomes import Outcome, Place
 
 Wins = dict[tuple[int, int], float]
 """How often the first has beaten the second; whoever met stands here both ways round."""

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from wateringhole.outside.observer import Watch
-from wateringhole.outside.spec import spec
-from wateringhole.tournament.engine import Engine, processes
-from wateringhole.tournament.journal import Journal, Plan, RunError, journal
+from wateringhole.external.agent_log import Watch
+from wateringhole.external.spec import spec
+from wateringhole.tournament.game_worker import Job
+from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.run_journal import Journal, Plan, RunError, journal
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.single import Job
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.worker_processes import Engine, processes
 
 
 def run(

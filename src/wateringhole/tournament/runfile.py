@@ -23,7 +23,7 @@ from wateringhole.fault import Fault
 from wateringhole.packed import packed_deck, packed_replies, unpacked_deck, unpacked_replies
 from wateringhole.record import RULES, Note, Record, RecordError
 from wateringhole.store.inflate import inflated
-from wateringhole.tournament.tally import Outcome
+from wateringhole.tournament.outcomes import Outcome
 
 GAMES: Final = "games.run"
 TITLE: Final = b"wateringhole games 1\n"

@@ -12,14 +12,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from wateringhole.outside.anyone import sandbox_told
-from wateringhole.tournament.brief import Brief
+from wateringhole.external.play_specs import sandbox_told
+from wateringhole.tournament.config import Brief
 from wateringhole.tournament.contest import Course
 from wateringhole.tournament.formats import best, lots, merits
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
+from wateringhole.tournament.outcomes import Outcome, Row, rows, void_games
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
-from wateringhole.tournament.tally import Outcome, Row, rows, void_games
-from wateringhole.wire.spreadsheet import write_csv
+from wateringhole.wire.csv_table import write_csv
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40

@@ -16,8 +16,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.tournament.brief import Stop
-from wateringhole.tournament.tally import Outcome, counted
+from wateringhole.tournament.config import Stop
+from wateringhole.tournament.outcomes import Outcome, counted
 
 STAKES: Final = tuple(part / 10 for part in range(1, 10))
 

@@ -27,18 +27,18 @@ from wateringhole.forms import Move, Natural
 from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
 from wateringhole.store.error import StoreError
-from wateringhole.store.listing import Cursor, Filter, Kept
+from wateringhole.store.queries import Cursor, Filter, Kept
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
-from wateringhole.web.guard import MAX_BODY_BYTES, Guard
-from wateringhole.web.offline import page
-from wateringhole.web.plan import Draft
+from wateringhole.web.browser_participant import Seat
+from wateringhole.web.card_plan import Draft
+from wateringhole.web.middleware import MAX_BODY_BYTES, Guard
+from wateringhole.web.replay_file import page
 from wateringhole.web.room import Chair, Plan, Room
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
-from wateringhole.web.seat import Seat
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.wire.framing import Json, JsonError, parse
 from wateringhole.wire.native import VERSION
 from wateringhole.wire.signup import cleaned
-from wateringhole.wire.stream import Json, JsonError, parse
 
 T = TypeVar("T")
 

@@ -16,15 +16,15 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 
 from wateringhole.record import Record, RecordError, parsed, whole
+from wateringhole.store.archiver import Keeper
 from wateringhole.store.counting import contenders_of
-from wateringhole.store.finished import BOT, ID_LENGTH, OVER, Finished, finished
-from wateringhole.store.keeper import Keeper
+from wateringhole.store.finished_game import BOT, ID_LENGTH, OVER, Finished, finished
 from wateringhole.store.ladder import Rung
-from wateringhole.store.listing import Cursor, Filter, Kept, Place
 from wateringhole.store.players import Profile
+from wateringhole.store.queries import Cursor, Filter, Kept, Place
 from wateringhole.store.tournaments import Tournament
-from wateringhole.web.frames import replay_of
-from wateringhole.wire.stream import Json
+from wateringhole.web.replay_frames import replay_of
+from wateringhole.wire.framing import Json
 
 T = TypeVar("T")
 

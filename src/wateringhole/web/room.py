@@ -20,18 +20,18 @@ from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
 from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.host import Host
-from wateringhole.server.sitter import Guest, House, Sitter
-from wateringhole.store.conclusion import kind_of
+from wateringhole.server.game_session import Host
+from wateringhole.server.participants import Guest, House, Sitter
 from wateringhole.store.counting import Contender, contenders, explained
-from wateringhole.store.finished import NAMESAKE, PRIVATE, namesakes, stood_in
-from wateringhole.store.journal import Ticket
+from wateringhole.store.finished_from_log import kind_of
+from wateringhole.store.finished_game import NAMESAKE, PRIVATE, namesakes, stood_in
+from wateringhole.store.game_log import Ticket
 from wateringhole.view import start, table
-from wateringhole.web.frames import boards_value, hand_value, lines_of, standings, turn_ends
-from wateringhole.web.seat import Seat
+from wateringhole.web.browser_participant import Seat
+from wateringhole.web.replay_frames import boards_value, hand_value, lines_of, standings, turn_ends
 from wateringhole.web.tab import RESTART, Tab
+from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import numbered
-from wateringhole.wire.stream import Json
 
 Kind = Literal["person", "bot", "client"]
 Stage = Literal["open", "playing", "over"]

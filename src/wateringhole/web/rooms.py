@@ -19,16 +19,16 @@ from wateringhole.fault import shown
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
-from wateringhole.server.host import Audience
+from wateringhole.server.game_session import Audience
 from wateringhole.server.lobby import Lobby
+from wateringhole.server.participants import House, Sitter
 from wateringhole.server.service import Games, Left, Unkept, unkept
-from wateringhole.server.sitter import House, Sitter
-from wateringhole.store.finished import game_id
-from wateringhole.store.journal import Unfinished
+from wateringhole.store.finished_game import game_id
+from wateringhole.store.game_log import Unfinished
 from wateringhole.web.archive import Archive
 from wateringhole.web.room import Chair, Memo, Plan, Room
+from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import cleaned
-from wateringhole.wire.stream import Json
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 MAX_MESSAGE_BYTES: Final = 65_536
 MAX_UNSENT_BYTES: Final = 262_144

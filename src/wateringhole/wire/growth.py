@@ -5,8 +5,8 @@ Laws: both are read everywhere; this is for programs that read or print only one
 
 from typing import Literal, TypeAlias
 
-from wateringhole.wire.shapes import ShapeError, action4_in, action4_out
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError, action4_in, action4_out
 
 Spelling: TypeAlias = Literal["tagged", "bare"]
 

@@ -22,9 +22,9 @@ from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.species import Species
 from wateringhole.view import Choose, Feed, Own, Request, Start
-from wateringhole.wire.shapes import ShapeError, card_in
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, Talk
+from wateringhole.wire.dialect import Ask, Talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError, card_in
 
 VERSION: Final = 1
 

@@ -21,9 +21,9 @@ from wateringhole.rules.turn import ranking
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.shapes import ShapeError, each, items, natural, ordinal
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask
+from wateringhole.wire.dialect import Ask
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError, each, items, natural, ordinal
 
 ARGUMENTS: Final = {
     "trade_cards_for_boards": ("cards", "boards", "player", "opponents"),

@@ -13,10 +13,10 @@ from wateringhole.fault import Fault, shown
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request
+from wateringhole.wire.dialect import hold, talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError, items
 from wateringhole.wire.requests import ARGUMENTS, FOOD_CARD, LAST_QUESTION, OPTIONAL, Requests
-from wateringhole.wire.shapes import ShapeError, items
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import hold, talk
 
 Values: TypeAlias = list[Json]
 """A list, player or board as JSON; the readers in wire.requests make typed values of what is in it."""

@@ -9,9 +9,9 @@ from wateringhole.events import Event
 from wateringhole.fault import Fault
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.shapes import action4_in, boards_out, cards_out, feeding_in, rows_out
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, Talk
+from wateringhole.wire.dialect import Ask, Talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import action4_in, boards_out, cards_out, feeding_in, rows_out
 
 
 class S16:

@@ -10,14 +10,14 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.fault import shown
+from wateringhole.wire.dialect import Dialect
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import Hello
+from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.native import VERSION, Native, sign_up_in
 from wateringhole.wire.requests import Requests
 from wateringhole.wire.s16 import S16
-from wateringhole.wire.shapes import ShapeError
-from wateringhole.wire.stream import Json
 from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.talk import Dialect
 
 MAX_NAME_CHARS: Final = 64
 DIALECTS: Final[dict[str, Callable[[], Dialect]]] = {

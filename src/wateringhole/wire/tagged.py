@@ -11,9 +11,9 @@ from wateringhole.fault import Fault, shown
 from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.shapes import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out
-from wateringhole.wire.stream import Json
-from wateringhole.wire.talk import Ask, Talk
+from wateringhole.wire.dialect import Ask, Talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out
 
 
 class Tagged:

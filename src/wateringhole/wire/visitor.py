@@ -19,7 +19,19 @@ from wateringhole.record import Record, Result
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.table import ask, said, tell, tell_over
 from wateringhole.view import Choose, Feed, Own, Request, Start
+from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import GAME_FULL
+from wateringhole.wire.json_codec import (
+    ShapeError,
+    action4_out,
+    boards_in,
+    card_in,
+    each,
+    feeding_out,
+    items,
+    natural,
+    player_in,
+)
 from wateringhole.wire.native import (
     VERSION,
     ChooseAsked,
@@ -37,18 +49,6 @@ from wateringhole.wire.native import (
 )
 from wateringhole.wire.requests import FIRST_QUESTION, LAST_QUESTION, score_in
 from wateringhole.wire.respondent import Asked, chooses_food, question_in, respond
-from wateringhole.wire.shapes import (
-    ShapeError,
-    action4_out,
-    boards_in,
-    card_in,
-    each,
-    feeding_out,
-    items,
-    natural,
-    player_in,
-)
-from wateringhole.wire.stream import Json
 from wateringhole.wire.unseen import Boards, Unseen
 
 

@@ -14,7 +14,7 @@ from wateringhole.moves import Attack, Graze, StoreFat
 from wateringhole.record import Record, replay, write
 from wateringhole.table import play
 from wateringhole.view import Choose, Feed, Request, request
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 
 class Moment(NamedTuple):

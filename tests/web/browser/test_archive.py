@@ -17,7 +17,7 @@ from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
 from wateringhole.store.games import opened as opened_store
 from wateringhole.store.tournaments import Tournament
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 CUPS = [("b", "<i>The Cup</i>"), ("a", "A league")]
 HOSTILE = [*NAMES[:120:6], "..", ".", "a/b", "%2e%2e", "?of=x#y", "bot:silly", "\u05e9\u05dc\u05d5\u05dd"]

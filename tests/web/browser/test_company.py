@@ -14,7 +14,7 @@ from tests.web.server import PERSON, Server, bot
 from wateringhole.cards import Trait
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, parsed, replay
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 
 def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(

@@ -13,7 +13,7 @@ from tests.web.browser.playing import Player
 from tests.web.browser.test_company import play_together
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, bot, port_that_stays, serving
-from wateringhole.wire.stream import Json
+from wateringhole.wire.framing import Json
 
 # The story, the own hand, what everybody has on the table, and whom the table waits for.
 SHOWN = """() => {

@@ -1,0 +1,20 @@
+"""A progress bar for programs of others that are run; rich is loaded only on a terminal."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress(total: int | None, first: str) -> Iterator[Callable[[str], None]]:
+    """A bar on the terminal; the function that is given takes what has just been done."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415  # rich takes 100 ms that a pipe need not spend
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(first, total=total)
+        yield lambda done: bar.update(task, advance=1, description=done)

@@ -1,0 +1,411 @@
+"""Rogues: clients that break the dialect `s16`, one misdeed each, and what each of them stands for.
+
+Laws: every misdeed is bounded in time and in bytes. Before its moment a rogue plays by the rules; afterwards it plays
+on, if it is let.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from wateringhole.agents.bad import GALLERY
+from wateringhole.agents.bad.misdeed import NOT_YET
+from wateringhole.conformance.scripted_client import PIECE, SILLY, Caller, Plays
+from wateringhole.moves import Attack, CardPlay, Graze, NewBoard, StoreFat
+from wateringhole.view import Choose, Feed, Request
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import action4_out, feeding_out
+
+DRIP_SECONDS: Final = 0.1
+DRIP_BYTES: Final = 300
+CROWD: Final = 50
+STREAM_BYTES: Final = 10_485_760
+
+
+class Moment(Enum):
+    """When a misdeed is done."""
+
+    CALL = "before sign-up"
+    SEAT = "after sign-up"
+    START = "when a turn begins"
+    CHOOSE = "when asked for a card play"
+    FEED = "when asked for a feeding"
+
+
+Act: TypeAlias = Callable[[Caller], Awaitable[None]]
+
+
+class Case(Struct, frozen=True):
+    """One rogue: what it does and when, what it stands for, and how many good clients sign up before it.
+
+    It waits for a question that `fits`.
+    """
+
+    name: str
+    does: str
+    threat: str
+    moment: Moment
+    act: Act
+    before: int = 1
+    fits: Callable[[Request], bool] = lambda _: True
+
+    @property
+    def plays(self) -> Plays:
+        """How it plays its cards so that its moment may come."""
+        return _feast if self.moment is Moment.FEED else SILLY
+
+
+def _feast(request: Choose) -> CardPlay:
+    """Much food and some small boards: the best that can be done to be asked for a feeding, and soon."""
+    hand = request.me.hand
+    food = max(range(len(hand)), key=lambda card: hand[card].food)
+    rest = [card for card in range(len(hand)) if card != food]
+    return CardPlay(food, boards=tuple(NewBoard(card) for card in rest[:3]))
+
+
+async def wait_for(case: Case, caller: Caller) -> None:
+    """Play like silly up to the misdeed's moment; Hangup if it never comes."""
+    if case.moment is Moment.CALL:
+        return
+    await caller.sign_up(f"rogue {case.name}")
+    if case.moment is Moment.SEAT:
+        return
+    while True:
+        await caller.listen()
+        match case.moment, caller.asked:
+            case Moment.START, None:
+                return
+            case (Moment.CHOOSE, Choose() as asked) | (Moment.FEED, Feed() as asked) if case.fits(asked):
+                return
+        await caller.answer()
+
+
+async def play_on(caller: Caller) -> None:
+    """Play like silly to the end, which is a Hangup."""
+    if not caller.seated:
+        await caller.welcome()
+    while True:
+        await caller.listen()
+        await caller.answer()
+
+
+# What rogues do.
+
+
+async def _silence(caller: Caller) -> None:
+    while True:
+        await caller.piece()
+
+
+async def _sleep(caller: Caller) -> None:
+    caller.stop_reading()
+    await asyncio.Event().wait()
+
+
+async def _leave(caller: Caller) -> None:
+    caller.leave()
+
+
+async def _reset(caller: Caller) -> None:
+    caller.reset()
+
+
+async def _half_close(caller: Caller) -> None:
+    caller.half_close()
+    await _silence(caller)
+
+
+async def _half_close_behind_the_answer(caller: Caller) -> None:
+    await caller.say(caller.proper)
+    await _half_close(caller)
+
+
+async def _half_an_answer(caller: Caller) -> None:
+    await caller.say(caller.proper[: len(caller.proper) // 2])
+    await caller.pause(DRIP_SECONDS)  # so that it arrives by itself
+
+
+async def _half_an_answer_and_leave(caller: Caller) -> None:
+    await _half_an_answer(caller)
+    caller.leave()
+
+
+async def _half_an_answer_and_reset(caller: Caller) -> None:
+    await _half_an_answer(caller)
+    caller.reset()
+
+
+async def _answer_twice(caller: Caller) -> None:
+    await caller.say(caller.proper * 2)
+
+
+async def _answer_and_chat(caller: Caller) -> None:
+    await caller.say(caller.proper)
+    await caller.pause(DRIP_SECONDS)
+    await caller.say(b'"is it my turn again?"\n')
+
+
+async def _answer_and_blanks(caller: Caller) -> None:
+    await caller.say(caller.proper)
+    for _ in range(16):
+        await caller.say(b" \t\r\n" * (PIECE // 4))
+
+
+async def _answer_by_bytes(caller: Caller) -> None:
+    for byte in caller.proper:
+        await caller.say(bytes([byte]))
+        await caller.pause(0.002)
+
+
+async def _stream(caller: Caller) -> None:
+    await caller.say(b'"')
+    for _ in range(STREAM_BYTES // PIECE):
+        await caller.say(b"x" * PIECE)
+    await _silence(caller)
+
+
+async def _crowd(caller: Caller, act: Act) -> None:
+    for _ in range(CROWD):
+        try:
+            another = await Caller.dial(caller.target)
+        except OSError:
+            break  # a server may refuse a crowd
+        caller.company.append(another)
+        await act(another)
+    await _silence(caller)
+
+
+async def _silent_crowd(caller: Caller) -> None:
+    async def nothing(_: Caller) -> None:
+        pass
+
+    await _crowd(caller, nothing)
+
+
+async def _torn_crowd(caller: Caller) -> None:
+    await _crowd(caller, _reset)
+
+
+def _says(data: bytes) -> Act:
+    """Say this, whatever is due."""
+
+    async def act(caller: Caller) -> None:
+        await caller.say(data)
+
+    return act
+
+
+def _drips(data: bytes) -> Act:
+    """Say this byte by byte, each a little before one would give up waiting."""
+
+    async def act(caller: Caller) -> None:
+        for byte in data:
+            await caller.say(bytes([byte]))
+            await caller.pause(DRIP_SECONDS)
+        await _silence(caller)
+
+    return act
+
+
+def _says_then(data: bytes, then: Act) -> Act:
+    async def act(caller: Caller) -> None:
+        await caller.say(data)
+        await caller.pause(DRIP_SECONDS)
+        await then(caller)
+
+    return act
+
+
+def _answers(make: Callable[[Request], object]) -> Act:
+    """Answer with this move."""
+
+    async def act(caller: Caller) -> None:
+        asked = caller.asked
+        assert asked is not None
+        await caller.say(caller.text(_spelt(make(asked), asked)))
+
+    return act
+
+
+def _spelt(move: object, request: Request) -> Json:
+    if isinstance(move, CardPlay):
+        return action4_out(move)
+    assert isinstance(request, Feed)
+    assert isinstance(move, Graze | StoreFat | Attack)
+    return feeding_out(move, [other.seat for other in request.others])
+
+
+# The gallery. Each sentence of what a rogue does goes on where its name ends.
+
+_NAME: Final = "A name is the only text that a stranger puts into a server, its log and everybody's screen."
+_SIGN_UP: Final = "Whoever opens a port is called by strangers who want something else."
+_WAITING: Final = (
+    "A server that waits for one client without a limit, or one after the other, keeps all of them waiting."
+)
+_SIZE: Final = "Bytes cost the server memory and time before it knows whether they mean anything."
+_PARSER: Final = "A parser has limits of its own, and fails at them in its own way."
+_TYPE: Final = "What a language takes for a number is not always what the game means by one."
+_ORDER: Final = "An answer that is taken for another question's answer makes a move that nobody chose."
+_LINE: Final = "A line can end at any moment and in more than one way."
+_RULES: Final = "What can be read can still be against the rules; only the one who says it must suffer for it."
+_CROWD: Final = "Each connection costs the server something, even if nobody ever says a word."
+
+
+def _name(name: str, does: str, spelling: str) -> Case:
+    return Case(f"name-{name}", does, _NAME, Moment.CALL, _says(json.dumps(spelling).encode() + b"\n"))
+
+
+def _call(name: str, does: str, act: Act, threat: str = _SIGN_UP) -> Case:
+    return Case(name, does, threat, Moment.CALL, act, before=0)
+
+
+def _play(name: str, does: str, data: bytes, threat: str) -> Case:
+    return Case(name, does, threat, Moment.CHOOSE, _says(data + b"\n"))
+
+
+def _feed(name: str, does: str, data: bytes, threat: str) -> Case:
+    return Case(name, does, threat, Moment.FEED, _says(data + b"\n"))
+
+
+def _types(name: str, spelling: bytes, what: str) -> tuple[Case, Case]:
+    """The same wrong value as a card number and as a board number."""
+    return (
+        _play(f"{name}-for-card", f"plays the food card {what}", b"[" + spelling + b",[],[],[],[]]", _TYPE),
+        _feed(f"{name}-for-board", f"feeds the board {what}", spelling, _TYPE),
+    )
+
+
+def _illegal(name: str, does: str) -> Case:
+    """A misdeed of the bad agents, over the wire."""
+    misdeed = GALLERY[name]
+    make = misdeed.choose or misdeed.feed
+    assert make is not None
+    moment = Moment.CHOOSE if misdeed.choose is not None else Moment.FEED
+    answer: Callable[[Request], object] = make  # type: ignore[assignment]  # it is asked only what it knows
+    return Case(name, does, _RULES, moment, _answers(answer), fits=lambda request: answer(request) is not NOT_YET)
+
+
+_PLAY: Final = b"[0,[],[],[],[]]"
+
+CASES: Final = (
+    # Sign-up.
+    _call("silent-sign-up", "connects and says nothing", _silence, _WAITING),
+    _call(
+        "drip-fed-sign-up", "says its name a byte at a time, and never ends", _drips(b'"' + b"d" * DRIP_BYTES), _WAITING
+    ),
+    _call("number-for-name", "signs up with a number", _says(b"42\n")),
+    _call("object-for-name", "signs up with an object", _says(b'{"name":"rogue"}\n')),
+    _call("browser", "asks for a web page", _says(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")),
+    _call("sign-up-bad-utf8", "has a name that is no UTF-8", _says(b'"\xff\xfe\xc0\x80"\n')),
+    _call("sign-up-stream", "says a name of 10 MB", _stream, _SIZE),
+    _name("empty", "has an empty name", ""),
+    _name("10-kb", "has a name of 10,000 letters", "n" * 10_000),
+    _name("huge", "has a name of 500,000 letters", "N" * 500_000),
+    _name("control", "has a name that clears the screen and rings the bell", "\x1b[2J\x07\x00\x7f"),
+    _name("newline", "has a name that looks like two lines of a log", "rogue\n1 player id: 1 score: 999\r\n"),
+    _name("rtl", "has a name that turns the direction of writing", "\u202eeugor\u202d\u2066"),
+    _name("emoji", "has a name of emoji and combining marks", "\U0001f995\U0001f3fd\u200d\U0001f996" + "\u0301" * 30),
+    _name("surrogate", "has half a surrogate pair for a name", "\ud800"),
+    _name("markup", "has a name that is a script", "<script>alert(1)</script>'; DROP TABLE games; --"),
+    _name("borrowed", "has the name of a good client", "good 1"),
+    _call("leaves-before-sign-up", "connects and leaves", _leave, _LINE),
+    _call("resets-before-sign-up", "connects and tears the line", _reset, _LINE),
+    _call("leaves-in-sign-up", "leaves in the middle of its name", _says_then(b'"rog', _leave), _LINE),
+    _call("resets-in-sign-up", "tears the line in the middle of its name", _says_then(b'"rog', _reset), _LINE),
+    _call(
+        "half-close-in-sign-up",
+        "ends in the middle of its name, but listens on",
+        _says_then(b'"rog', _half_close),
+        _LINE,
+    ),
+    _call("silent-crowd", f"opens {CROWD} more connections and says nothing", _silent_crowd, _CROWD),
+    _call("torn-crowd", f"opens {CROWD} more connections and tears each at once", _torn_crowd, _CROWD),
+    # Between sign-up and the first question.
+    Case("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, _leave, before=0),
+    Case("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, _reset, before=0),
+    Case("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, _half_close),
+    Case("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, _says(_PLAY + b"\n"), before=0),
+    Case("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, _sleep),
+    Case("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, _leave),
+    Case("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, _reset),
+    # Time.
+    Case("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, _silence),
+    Case("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, _silence),
+    Case(
+        "drip-fed-play",
+        "says its play a byte at a time, and never ends",
+        _WAITING,
+        Moment.CHOOSE,
+        _drips(b"[0," + b" " * DRIP_BYTES),
+    ),
+    Case(
+        "drip-fed-feeding",
+        "says its feeding a byte at a time, and never ends",
+        _WAITING,
+        Moment.FEED,
+        _drips(b"[0," + b" " * DRIP_BYTES),
+    ),
+    Case("play-in-single-bytes", "says a legal play in single bytes", _WAITING, Moment.CHOOSE, _answer_by_bytes),
+    # Bytes.
+    _play("too-big", "answers with 64 KiB and a little more", b'"' + b"x" * 65_536 + b'"', _SIZE),
+    Case("stream", "answers with 10 MB", _SIZE, Moment.CHOOSE, _stream),
+    Case("stream-at-feed", "answers a feeding with 10 MB", _SIZE, Moment.FEED, _stream),
+    Case("blanks", "says 1 MB of white space behind its play", _SIZE, Moment.CHOOSE, _answer_and_blanks),
+    _play("nested-9", "answers with brackets 9 deep", b"[" * 9 + b"]" * 9, _PARSER),
+    _play("nested-200", "answers with brackets 200 deep", b"[" * 200 + b"]" * 200, _PARSER),
+    _play("nested-100000", "answers with 100,000 open brackets", b"[" * 100_000, _PARSER),
+    _play("bad-json", "answers with brackets that do not match", b"[0,[},[],[],[]]", _PARSER),
+    _play("bad-utf8", "answers with bytes that are no UTF-8", b'["\xff\xfe\xc0\x80"]', _PARSER),
+    _play("utf16", "answers in UTF-16", _PLAY.decode().encode("utf-16"), _PARSER),
+    _play("nul", "answers with NUL bytes", b"\x00" * 100, _PARSER),
+    _play("nan", "answers with NaN", b"[NaN,[],[],[],[]]", _PARSER),
+    _feed("nan-at-feed", "answers a feeding with NaN", b"NaN", _PARSER),
+    _play("infinite", "plays a card number that is too large to be finite", b"[1e400,[],[],[],[]]", _PARSER),
+    _play("5000-digits", "plays a card number of 5,000 digits", b"[" + b"9" * 5_000 + b",[],[],[],[]]", _PARSER),
+    _feed("5000-digits-at-feed", "feeds a board number of 5,000 digits", b"9" * 5_000, _PARSER),
+    # Types and shapes.
+    *_types("true", b"true", "true, which some take for 1"),
+    *_types("minus-1", b"-1", "-1, which some take for the last"),
+    *_types("float", b"1.0", "1.0"),
+    *_types("text", b'"0"', 'called "0"'),
+    *_types("null", b"null", "null"),
+    *_types("object", b"{}", "{}"),
+    _play("false-for-play", "answers choose with false", b"false", _TYPE),
+    _play("too-few-parts", "leaves a part of its play out", b"[0,[],[],[]]", _TYPE),
+    _play("too-many-parts", "adds a part to its play", b"[0,[],[],[],[],[]]", _TYPE),
+    _play("four-traits", "buys a board with four traits", b"[0,[],[],[[1,2,3,4,5]],[]]", _TYPE),
+    # Order.
+    Case("plays-twice", "says its play twice", _ORDER, Moment.CHOOSE, _answer_twice),
+    Case("feeds-twice", "says its feeding twice", _ORDER, Moment.FEED, _answer_twice),
+    Case("chatter", "says something between two questions", _ORDER, Moment.CHOOSE, _answer_and_chat),
+    Case("chatter-at-feed", "says something behind its feeding", _ORDER, Moment.FEED, _answer_and_chat),
+    _play("feeding-for-play", "answers choose with a feeding", b"[0,0,0]", _ORDER),
+    _feed("play-for-feeding", "answers a feeding with a card play", _PLAY, _ORDER),
+    # Rules.
+    _illegal("missing-card", "plays a card that it does not hold"),
+    _illegal("card-twice", "plays one card twice"),
+    _illegal("missing-board", "grows a board that it does not have"),
+    _illegal("missing-board-for-trait", "puts a trait on a board that it does not have"),
+    _illegal("missing-slot", "replaces a trait that is not there"),
+    _illegal("trait-twice-on-new-board", "buys a board with one trait twice"),
+    _illegal("missing-feeding-board", "feeds a board that it does not have"),
+    _illegal("sated-grazer", "feeds a board that has eaten enough"),
+    _illegal("vegetarian-attack", "attacks with a vegetarian"),
+    _illegal("fat-without-tissue", "stores fat on a board without fat-tissue"),
+    _feed("too-much-fat", "stores a million tokens", b"[0,1000000]", _RULES),
+    _feed("attack-on-nobody", "attacks a player who is not there", b"[0,99,0]", _RULES),
+    _feed("attack-on-missing-board", "attacks a board that is not there", b"[0,0,99]", _RULES),
+    # The end of a line within the game.
+    Case("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, _leave),
+    Case("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, _reset),
+    Case("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_leave),
+    Case("resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_reset),
+    Case("half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, _half_close_behind_the_answer),
+    Case("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, _leave),
+    Case("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, _reset),
+    Case("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, _half_close),
+)

@@ -1,0 +1,157 @@
+"""Situations: what a harness reads, taken apart, so that it can be made up or made smaller."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.cards import Card, Trait
+from wateringhole.moves import CardPlay
+from wateringhole.player import Player
+from wateringhole.species import MAX_BODY, Species
+from wateringhole.wire.framing import Json
+from wateringhole.wire.json_codec import (
+    ShapeError,
+    action4_in,
+    action4_out,
+    boards_in,
+    boards_out,
+    card_in,
+    cards_out,
+    each,
+    items,
+    natural,
+    player_in,
+    player_out,
+    species_in,
+    species_out,
+)
+
+
+class Misshapen(Struct, frozen=True):
+    """What stands in the place of a card play and is none: it expels its player."""
+
+    value: Json
+
+
+class Side(Struct, frozen=True):
+    """One player, as far as the harness is told of it."""
+
+    boards: tuple[Species, ...]
+    number: int = 1
+    bag: int = 0
+    hand: tuple[Card, ...] = ()
+    play: CardPlay | Misshapen | None = None
+
+
+class Situation(Struct, frozen=True):
+    """What one harness reads. The first side is the one that attacks, feeds, chooses or is first in the turn order.
+
+    `at` is the defender's place in the second side's row (`xattack`), or how many of the other sides come before the
+    first in the turn order (`xsilly`).
+    """
+
+    harness: str
+    sides: tuple[Side, ...]
+    watering_hole: int = 0
+    deck: tuple[Card, ...] = ()
+    at: int = 0
+
+
+def with_board(situation: Situation, number: int, at: int, board: Species) -> Situation:
+    """The same situation with another board in this place."""
+    side = situation.sides[number]
+    return with_side(situation, number, replace(side, boards=side.boards[:at] + (board,) + side.boards[at + 1 :]))
+
+
+def with_side(situation: Situation, number: int, side: Side) -> Situation:
+    """The same situation with another player in this place."""
+    return replace(situation, sides=situation.sides[:number] + (side,) + situation.sides[number + 1 :])
+
+
+def with_body(board: Species, body: int) -> Species:
+    """The same board with this body, or the nearest that there is; fat beyond that is lost."""
+    body = min(max(body, 0), MAX_BODY)
+    return Species(board.population, body, board.food, min(board.fat_food, body), board.traits)
+
+
+def with_trait(board: Species, slot: int, trait: Trait) -> Species:
+    """The same board with another trait in this slot; there is no fat without fat-tissue."""
+    traits = board.traits[:slot] + (trait,) + board.traits[slot + 1 :]
+    fat_food = board.fat_food if Trait.FAT_TISSUE in traits else 0
+    return Species(board.population, board.body, board.food, fat_food, traits)
+
+
+# From JSON and back.
+
+
+def situation_in(harness: str, value: Json) -> Situation:
+    """The situation that a harness would read here; ShapeError if it is none."""
+    match harness:
+        case "xattack":
+            defender, attacker, left, right = items(value, "a situation", 4, 4)
+            row = [species_in(board) for board in (left, defender, right) if board is not False]
+            return Situation(harness, (Side((species_in(attacker),)), Side(tuple(row))), at=0 if left is False else 1)
+        case "xfeed":
+            feeder, tokens, others = items(value, "a situation", 3, 3)
+            sides = [_side_in(feeder), *each(others, "the other players", _side_in)]
+            return Situation(harness, tuple(sides), natural(tokens, "the watering hole", least=1))
+        case "xsilly":
+            chooser, before, after = items(value, "a situation", 3, 3)
+            rows = [each(part, "the other players", boards_in) for part in (before, after)]
+            sides = [_side_in(chooser), *[Side(row) for part in rows for row in part]]
+            return Situation(harness, tuple(sides), at=len(rows[0]))
+        case "xstep":
+            listed, tokens, cards = items(value, "a configuration", 3, 3)
+            sides = each(listed, "the list of players", _side_in)
+            deck = tuple(each(cards, "the deck", card_in))
+            return Situation(harness, tuple(sides), natural(tokens, "the watering hole"), deck)
+        case _:
+            configuration, plays = items(value, "a situation", 2, 2)
+            table = situation_in("xstep", configuration)
+            due = len(table.sides)
+            played = [_play_in(play) for play in items(plays, "the list of card plays", due, due)]
+            sides = [replace(side, play=play) for side, play in zip(table.sides, played, strict=True)]
+            return replace(table, harness=harness, sides=tuple(sides))
+
+
+def situation_out(situation: Situation) -> Json:
+    """The situation as its harness reads it."""
+    sides, others = situation.sides, situation.sides[1:]
+    match situation.harness:
+        case "xattack":
+            row: list[Json] = [False, *[species_out(board) for board in others[0].boards], False]
+            left, defender, right = row[situation.at : situation.at + 3]
+            return [defender, species_out(sides[0].boards[0]), left, right]
+        case "xfeed":
+            return [_side_out(sides[0]), situation.watering_hole, [_side_out(side) for side in others]]
+        case "xsilly":
+            rows: list[Json] = [boards_out(side.boards) for side in others]
+            return [_side_out(sides[0]), rows[: situation.at], rows[situation.at :]]
+        case "xstep":
+            return _configuration_out(situation)
+        case _:
+            return [_configuration_out(situation), [_play_out(side.play) for side in sides]]
+
+
+def _configuration_out(situation: Situation) -> Json:
+    return [[_side_out(side) for side in situation.sides], situation.watering_hole, cards_out(situation.deck)]
+
+
+def _side_in(value: Json) -> Side:
+    number, player = player_in(value, 0)
+    return Side(tuple(player.species), number, player.bag, player.hand)
+
+
+def _side_out(side: Side) -> Json:
+    return player_out(side.number, Player(0, list(side.boards), side.hand, side.bag))
+
+
+def _play_in(value: Json) -> CardPlay | Misshapen:
+    try:
+        return action4_in(value)
+    except ShapeError:
+        return Misshapen(value)
+
+
+def _play_out(play: CardPlay | Misshapen | None) -> Json:
+    assert play is not None
+    return play.value if isinstance(play, Misshapen) else action4_out(play, tagged=True)

@@ -1,0 +1,212 @@
+"""Games of any agents: by the quick driver if all are in this process, else as at a server.
+
+Laws: no asyncio is loaded for agents of this process.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Literal, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.agents import Agent
+from wateringhole.cards import Card
+from wateringhole.external.agent_log import AgentLog, Watch, observer_of
+from wateringhole.external.spec import Spec
+from wateringhole.external.tracebacks import errors_of, had, traced
+from wateringhole.fault import shown
+from wateringhole.record import Note, Result, expulsion, reason
+from wateringhole.server.clock import TimeControl, time_control
+from wateringhole.table import Paces, play
+
+if TYPE_CHECKING:
+    from wateringhole.external.seating import Hosts, Terms
+
+
+MIN_MEMORY_MB: Final = 16
+MAX_MEMORY_MB: Final = 1_048_576
+"""Megabytes that an agent in a process of its own may be given."""
+
+
+Mode = Literal["auto", "on", "off"]
+"""Whether programs are sandboxed; `auto`: if this machine can do that."""
+
+
+class Treatment(Struct, frozen=True):
+    """How agents are treated, as far as the user has a say. A sandbox shows what is in `share`, besides the agent's own
+    folder, but never what is in `hide`. `fresh`: each game of a Python agent has a new process.
+    """
+
+    time: str
+    in_process: bool
+    memory: int
+    sandbox: Mode = "auto"
+    share: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+    fresh: bool = False
+
+    @property
+    def control(self) -> TimeControl:
+        return time_control(self.time)
+
+    @property
+    def terms(self) -> "Terms":
+        """The same for those who seat agents from outside; this loads asyncio."""
+        from wateringhole.external.program import Bounds  # noqa: PLC0415
+        from wateringhole.external.sandbox import Sandbox, unavailable  # noqa: PLC0415
+        from wateringhole.external.seating import Terms  # noqa: PLC0415
+
+        without = self.sandbox == "off" or (self.sandbox == "auto" and unavailable())
+        sandbox = None if without else Sandbox(share=self.share, hide=self.hide)
+        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process, sandbox=sandbox)
+
+
+def shareable(path: str) -> str:
+    """This path, if a sandbox can show it; else a ValueError."""
+    try:
+        place = Path(path).resolve(strict=True)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{shown(path)}: {getattr(error, 'strerror', None) or error}") from None
+    if {*map(str, (place, *place.parents))} & {"/proc", "/sys", "/dev"} or place == place.parent:
+        raise ValueError(f"{shown(path)} is more than a sandbox can show")
+    return path
+
+
+def sandbox_told(treated: Treatment, specs: Sequence[Spec]) -> str | None:
+    """Whether the programs among these agents are sandboxed, in words; None if there are none."""
+    programs = [(found.label(seat), found) for seat, found in enumerate(specs, 1) if found.kind in {"py", "cmd"}]
+    without = [name for name, found in programs if treated.sandbox != "on" or not found.sandboxed(treated.in_process)]
+    if not programs:
+        return None
+    if not without:
+        return "on"
+    return "off" if len(without) == len(programs) else f"on, except {', '.join(without)}"
+
+
+class Players:
+    """Plays games one after the other. While it is open, it keeps the processes of Python agents between games."""
+
+    def __init__(self, treated: Treatment) -> None:
+        self._treated = treated
+        self._hosts: Hosts | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._hosts is not None:
+            self._hosts.end()
+
+    def play(
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
+        deal: int = 0,
+        watch: Watch | None = None,
+    ) -> tuple[Result, Paces]:
+        """One game of this deal, each agent with its seed, and how long each seat took; an agent that cannot be had
+        loses its seat. `watch`: what is to be seen of agents that are not ours.
+        """
+        if all(found.at_hand(self._treated.in_process) for found in specs):
+            paces = Paces(len(specs))
+            return _play_here(had, specs, deck, seeds, paces, watch), paces
+        return _paces_apart(self.hosted(specs, deck, seeds, (), deal, watch))
+
+    def hosted(
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
+        notes: Sequence[Note],
+        deal: int = 0,
+        watch: Watch | None = None,
+    ) -> Result:
+        """One game as at a server; after these notes come others, also on how long each seat took."""
+        if self._hosts is None:
+            # asyncio takes 50 ms that a game of house bots need not spend
+            from wateringhole.external.seating import Hosts  # noqa: PLC0415
+
+            self._hosts = Hosts(self._treated.terms, self._treated.fresh)
+        return self._hosts.play(specs, deck, seeds, notes, deal, watch)
+
+
+def played(
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    treated: Treatment,
+    notes: Sequence[Note] = (),
+    watch: Watch | None = None,
+) -> Result:
+    """A single game; agents of this process are not timed. ValueError when one of them cannot be made."""
+    if all(found.at_hand(treated.in_process) for found in specs):
+        result = _play_here(traced, specs, deck, seeds, Paces(len(specs)), watch)
+        return _with_notes(result, (*notes, *result.record.notes))
+    with Players(treated) as players:
+        return players.hosted(specs, deck, seeds, notes, watch=watch)
+
+
+def _play_here(
+    make: Callable[[Spec, str, AgentLog | None], Agent],
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    paces: Paces,
+    watch: Watch | None,
+) -> Result:
+    """One game of agents that are made in this process; the notes say why they did what, and why they were expelled."""
+    observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
+    agents = [make(*each) for each in zip(specs, seeds, observers, strict=True)]
+    result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
+    for observer in observers:
+        if observer is not None:
+            observer.close()
+    told = [reason(*why) for why in sorted(paces.whys)]
+    told += [
+        expulsion(row.seat, row.fault) | {"stderr": errors}
+        for row in result.ranking
+        if row.fault is not None and (errors := errors_of(agents[row.seat - 1]))
+    ]
+    return _with_notes(result, told) if told else result
+
+
+def _with_notes(result: Result, notes: Iterable[Note]) -> Result:
+    return Result(result.ranking, replace(result.record, notes=tuple(notes)))
+
+
+def _paces_apart(result: Result) -> tuple[Result, Paces]:
+    """How long each seat took, according to the notes, and the result without them."""
+    paces = Paces(len(result.record.names))
+    others = []
+    for note in result.record.notes:
+        if "replies" in note:
+            seat, replies, seconds = note["seat"], note["replies"], note["seconds"]
+            assert isinstance(seat, int)
+            assert isinstance(replies, int)
+            assert isinstance(seconds, float)
+            paces.replies[seat - 1], paces.seconds[seat - 1] = replies, seconds
+        else:
+            others.append(note)
+    return _with_notes(result, others), paces
+
+
+@contextmanager
+def agents_of(
+    specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment, first_seat: int = 1
+) -> Iterator[list[Agent]]:
+    """The agents themselves, on seats from the first on, to be asked one after the other; ValueError when one cannot be
+    had as it is named.
+    """
+    if all(found.at_hand(treated.in_process) for found in specs):
+        yield [traced(found, seed) for found, seed in zip(specs, seeds, strict=True)]
+        return
+
+    from wateringhole.external.sync_bridge import Aside  # noqa: PLC0415
+
+    with Aside(treated.terms) as aside:
+        named = enumerate(zip(specs, seeds, strict=True), first_seat)
+        yield [aside.agent(found, seat, seed) for seat, (found, seed) in named]

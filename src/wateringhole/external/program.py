@@ -1,0 +1,294 @@
+"""A bot as a process of its own: its standard input and output are a line, its standard error is kept.
+
+Laws: a program gets the memory, CPU and files that its bounds allow. When its line ends, it ends, with all that it has
+started, however it tries not to.
+"""
+
+import asyncio
+import contextlib
+import os
+import resource
+import secrets
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.external.agent_log import AgentLog
+from wateringhole.external.process_cleanup import end_marked, marked, put_away, started
+from wateringhole.external.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
+from wateringhole.fault import Fault, Reason, shown
+from wateringhole.server.connection import Limits, Line
+from wateringhole.wire.framing import Json
+
+OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
+WATCH_SECONDS: Final = 0.1
+CONFESSED: Final = (Reason.EXCEPTION, Reason.SHAPE, Reason.ILLEGAL)
+"""What a worker may say that its agent did; all other reasons are found by the dealer's side alone."""
+
+
+class Bounds(Struct, frozen=True):
+    """What a program may use. `last_moment` is how long it may take from the end of its output to its own end, on a
+    machine that has much else to do; meanwhile its table waits, and so do all others of this process.
+    """
+
+    start_seconds: float = 10.0
+    end_seconds: float = 0.5
+    memory: int = 1_073_741_824
+    cpu_seconds: int = 3_600
+    processes: int = 64
+    files: int = 256
+    stderr_bytes: int = 10_240
+    last_moment: float = 1.0
+
+
+class WorkerLine(Line):
+    """The line to a worker for one game: when it is shut, the connection stays open for the next.
+    `whole`: nothing went wrong on it before it was shut.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(lambda _: None, limits)
+        self.whole = False
+
+    def shut(self) -> None:
+        self.whole = self.whole or self.fault is None
+        self.let_go()
+
+    def followed(self) -> "WorkerLine":
+        """A new line on the same connection; whatever comes before it is used is a fault."""
+        line = WorkerLine(self.limits)
+        self._transport.set_protocol(line)
+        line.connection_made(self._transport)
+        return line
+
+
+class Program:
+    """A running program and its line. `deals` are those of which it has had a game."""
+
+    def __init__(self, command: Sequence[str], bounds: Bounds, sandbox: Sandbox | None = None) -> None:
+        """Start it, in a sandbox if there is to be one; OSError when that is impossible."""
+        words = command if sandbox is None else sandbox.command(command)
+        self.deals: set[int] = set()
+        self._sandboxed = sandbox is not None
+        self._observer: AgentLog | None = None
+        self._bounds = bounds
+        self._line: Line | None = None
+        self._gone = False
+        self._ended = False
+        self._mark = secrets.token_hex(16)
+        self._cause: Fault | None = None
+        self._errors = b""
+        self._loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        reads, writes = os.pipe()
+        try:
+            self.process = started(
+                lambda: subprocess.Popen(  # noqa: S603
+                    words,
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    stderr=writes,
+                    start_new_session=True,
+                    preexec_fn=self._limit,  # noqa: PLW1509  # it takes no lock that another thread could hold
+                    env=environment(self._mark) if self._sandboxed else marked(self._mark),
+                )
+            )
+        except BaseException:
+            ours.close()
+            os.close(reads)
+            raise
+        finally:
+            theirs.close()
+            os.close(writes)
+        self._socket = ours
+        self._stderr = reads
+        os.set_blocking(reads, False)
+        self._loop.add_reader(reads, self._hear)
+        self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+
+    async def line(self, limits: Limits) -> Line:
+        """The line to it."""
+        _, line = await self._loop.create_unix_connection(lambda: Line(lambda _: None, limits), sock=self._socket)
+        self._attach(line)
+        return line
+
+    async def worker_line(self, limits: Limits) -> WorkerLine:
+        """The line to a worker, for a game; what the worker has said in the games before is forgotten."""
+        if self._line is None:
+            _, line = await self._loop.create_unix_connection(lambda: WorkerLine(limits), sock=self._socket)
+        else:
+            assert isinstance(self._line, WorkerLine)
+            line = self._line.followed()
+            self._hear()
+            self._errors = b""
+        line.confessed = self._confessed
+        self._attach(line)
+        return line
+
+    def observe(self, observer: AgentLog | None) -> None:
+        """From now on all that it says and hears is told to this observer, which is closed with the program."""
+        self._hear()
+        if self._observer is not None:
+            self._observer.close()
+        self._observer = observer
+
+    def _attach(self, line: Line) -> None:
+        line.observer = self._observer
+        line.explained = self._explained
+        self._line = line
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to its standard error."""
+        self._hear()
+        return self._errors.decode(errors="replace")
+
+    @property
+    def idle(self) -> bool:
+        """Whether it is a worker whose game has ended well, and which waits for another."""
+        return isinstance(self._line, WorkerLine) and self._line.whole and self.process.poll() is None
+
+    async def end(self) -> None:
+        """Let it end by itself for a moment, then end it and everything that it has started; once is enough."""
+        if self._ended:
+            return
+        self._ended = True
+        self._watch.cancel()
+        if self._line is not None:
+            self._line.close()
+        try:
+            for _ in range(int(self._bounds.end_seconds / 0.01)):
+                if self.process.poll() is not None:
+                    break
+                await asyncio.sleep(0.01)
+        finally:  # whoever cannot wait even for that has still ended it
+            self.kill()
+            put_away(self.process)
+            self.observe(None)
+            self._loop.remove_reader(self._stderr)
+            os.close(self._stderr)
+
+    def kill(self) -> None:
+        """End it now, and all that it has started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        end_marked(self._mark)
+
+    def _limit(self) -> None:
+        """The kernel's part of the bounds, before the program begins.
+
+        Address space is not limited: some languages reserve much of it and use little.
+        """
+        bounds = self._bounds
+        for what, most in (
+            (resource.RLIMIT_DATA, bounds.memory),
+            (resource.RLIMIT_CPU, bounds.cpu_seconds),
+            (resource.RLIMIT_NOFILE, bounds.files),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            _, hard = resource.getrlimit(what)
+            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(what, (least, least))
+
+    def _look(self) -> None:
+        """Our own part of the bounds: the memory, and the number, of all processes together.
+
+        A program that has gone is gone, even if something that it has started holds on to its line; but its last words
+        may still be under way at the first look.
+        """
+        if self._gone and self._line is not None:
+            self._line.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
+            return
+        self._gone = self.process.poll() is not None
+        family = list(_family(self.process.pid))
+        number = len(family) - (EXTRA_PROCESSES if self._sandboxed else 0)
+        used = sum(_memory(pid) for pid in family)
+        if used > self._bounds.memory:
+            most = self._bounds.memory >> 20
+            self._stop(Fault(Reason.MEMORY, f"uses {used >> 20} MB of memory, above {most} MB"))
+        elif number > self._bounds.processes:
+            most = self._bounds.processes
+            self._stop(Fault(Reason.EXITED, f"is ended: it runs {number} processes, above {most}"))
+        else:
+            self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+
+    def _stop(self, cause: Fault) -> None:
+        self._cause = cause
+        self.kill()
+
+    def _hear(self) -> None:
+        """Keep the end of what comes on its standard error."""
+        with contextlib.suppress(BlockingIOError):
+            heard = os.read(self._stderr, 65_536)
+            self._errors = (self._errors + heard)[-self._bounds.stderr_bytes :]
+            if self._observer is not None:
+                self._observer.stderr(heard)
+            if not heard:
+                self._loop.remove_reader(self._stderr)
+
+    @property
+    def _out_of_memory(self) -> Fault:
+        return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
+
+    def _confessed(self, value: Json) -> Fault | None:
+        """The fault that a worker tells of. That is the agent's word: it tells of its own deeds and of nothing else."""
+        if not isinstance(value, dict) or [*value] != ["failed"]:
+            return None
+        try:
+            fault = msgspec.convert(value["failed"], Fault)
+        except msgspec.ValidationError:
+            return Fault(Reason.SHAPE, f"sends {shown(value)}, which is no fault")
+        if any(word in fault.text for word in OUT_OF_MEMORY):
+            return self._out_of_memory
+        return fault if fault.reason in CONFESSED else replace(fault, reason=Reason.EXCEPTION)
+
+    def _explained(self, fault: Fault) -> Fault:
+        """Why the line is lost, as far as the process tells."""
+        if self._cause is not None:
+            return self._cause
+        if fault.reason is not Reason.DISCONNECTED:
+            return fault
+        try:
+            code = self.process.wait(self._bounds.last_moment)
+        except subprocess.TimeoutExpired:
+            return fault
+        code = ended_by(code) if self._sandboxed else code
+        errors = self.stderr
+        if any(word in errors for word in OUT_OF_MEMORY):
+            return self._out_of_memory
+        last = errors.strip().rpartition("\n")[2]
+        if self._sandboxed and (why := not_started(errors)):
+            return Fault(Reason.EXITED, f"cannot be started: {why}")
+        how = f"exited with code {code}" if code >= 0 else f"was ended by {_named(-code)}"
+        return Fault(Reason.EXITED, f"{how}: {last:.200}" if last else how)
+
+
+def _named(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all that it has started, as far as they have not run away."""
+    yield pid
+    with contextlib.suppress(OSError, ValueError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from _family(int(child))
+
+
+def _memory(pid: int) -> int:
+    """How many bytes of memory a process uses."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError, ValueError):
+        return 0

@@ -1,0 +1,102 @@
+"""The questions of a recorded game, put to an agent from the view of one seat.
+
+Laws: whatever the agent answers, the game goes on with the recorded reply. No asyncio is loaded for an agent of this
+process. One that has failed in a process of its own is started anew, and told of the turn again.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from wateringhole.agents import Agent
+from wateringhole.dealer import answer, new_game
+from wateringhole.external.play_specs import Treatment, agents_of
+from wateringhole.external.spec import Spec
+from wateringhole.external.tracebacks import errors_of
+from wateringhole.fault import Fault, Reason
+from wateringhole.moves import Reply
+from wateringhole.record import Record
+from wateringhole.table import ask, tell
+from wateringhole.view import Choose, Request, Start, choices, request, start
+
+Verdict = Literal["as recorded", "otherwise", "illegally", "raised", "failed"]
+
+
+class RecordedQuestion(Struct, frozen=True):
+    """What a seat was asked, by which word its turn began, and what it replied: the reply of this number, from 0."""
+
+    step: int
+    started: Start
+    request: Request
+    recorded: Reply
+
+
+class Answer(Struct, frozen=True):
+    """What an agent replies to a question, what is wrong with that, and what it wrote to its standard error."""
+
+    question: RecordedQuestion
+    reply: Reply
+    fault: Fault | None
+    errors: str
+
+    @property
+    def verdict(self) -> Verdict:
+        if isinstance(self.reply, Fault):
+            return "raised" if self.reply.reason is Reason.EXCEPTION else "failed"
+        if self.fault is not None:
+            return "illegally"
+        return "as recorded" if self.reply == self.question.recorded else "otherwise"
+
+
+def questions(record: Record, seat: int) -> Iterator[RecordedQuestion]:
+    """What this seat was asked, in its order."""
+    game = new_game(record.names, record.deck, record.watering_hole)
+    turn = 0
+    started: Start | None = None
+    choice: Choose | None = None
+    for step, (replied, reply) in enumerate(record.replies):
+        unasked = isinstance(reply, Fault) and reply.during not in {"choose", "feed"}
+        if game.phase == "choose" and game.turn != turn and not unasked and seat in game.players:
+            turn = game.turn
+            started = start(game, seat)
+            [choice] = [asked for asked in choices(game) if asked.me.seat == seat]
+        if replied == seat and not unasked:
+            assert started is not None
+            asked = choice if game.phase == "choose" else request(game, seat)
+            assert asked is not None
+            yield RecordedQuestion(step, started, asked, reply)
+        answer(game, replied, reply)
+
+
+def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatment) -> Iterator[Answer]:
+    """What this agent replies to the questions that the seat was asked; ValueError when it cannot be had."""
+    waiting = questions(record, seat)
+    question = next(waiting, None)
+    while question is not None:
+        with agents_of([found], [seed], treated, first_seat=seat) as [agent]:
+            turn = 0
+            lost = False
+            while question is not None and not lost:
+                given = _answer(agent, question, question.started.turn != turn)
+                turn = question.started.turn
+                lost = isinstance(given.reply, Fault) and not found.at_hand(treated.in_process)
+                yield given
+                question = next(waiting, None)
+
+
+def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> Answer:
+    reply: Reply | None = tell(agent, question.started) if begins else None
+    if reply is None:
+        reply = ask(agent, question.request)
+    fault = judged(question.request, reply)
+    return Answer(question, reply, fault, errors_of(agent) if isinstance(reply, Fault) else "")
+
+
+def judged(request: Request, reply: Reply) -> Fault | None:
+    """What is wrong with this reply, if anything."""
+    if isinstance(reply, Fault):
+        return reply
+    if isinstance(request, Choose):
+        return request.objection(reply)  # a reply of the wrong kind is judged, too
+    return request.refusal(reply)

@@ -1,0 +1,281 @@
+"""From the name of an agent to somebody on a seat, and a whole table of them.
+
+Laws: whatever an agent needs, a process or a connection, ends with the game. An agent that cannot be had loses its seat
+to a fault that says why, and the others play.
+"""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.cards import Card
+from wateringhole.external.agent_log import Watch, observer_of
+from wateringhole.external.program import Bounds, Program
+from wateringhole.external.sandbox import Sandbox, sandbox_of
+from wateringhole.external.spec import Absent, Spec, address, lacking
+from wateringhole.external.terminal_player import Person
+from wateringhole.external.tracebacks import errors_of, had
+from wateringhole.external.worker_pool import Pool, Workers
+from wateringhole.fault import Fault, Reason
+from wateringhole.record import Note, Result
+from wateringhole.server.clock import TimeControl
+from wateringhole.server.connection import Broken, Limits, Line
+from wateringhole.server.event_loop import Loop
+from wateringhole.server.game_session import Host
+from wateringhole.server.participants import Guest, House, Sitter
+from wateringhole.wire.json_codec import ShapeError
+from wateringhole.wire.signup import recognised
+
+READY_SECONDS: Final = 2.0
+"""Within which a worker that is kept must be ready for its next game; a new one has longer."""
+
+
+class Terms(Struct, frozen=True):
+    """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk.
+    `sandbox`: what programs see; without one, they see everything. `watch`: what is to be seen of agents that are not
+    ours.
+    """
+
+    control: TimeControl = TimeControl()
+    bounds: Bounds = Bounds()
+    limits: Limits = Limits()
+    in_process: bool = False
+    sandbox: Sandbox | None = None
+    watch: Watch | None = None
+
+
+async def hosted(
+    specs: Sequence[Spec],
+    deck: Sequence[Card],
+    seeds: Sequence[str],
+    terms: Terms,
+    notes: Sequence[Note],
+    workers: Workers | None = None,
+) -> Result:
+    """One game of these agents, seats in this order, each with its seed; ValueError when one cannot be had because of
+    how it is named.
+    """
+    people = sum(found.kind == "human" for found in specs)
+    if people > 1:
+        raise ValueError(f"{people} agents are human, but this terminal has room for 1")
+    async with AsyncExitStack() as stack:
+        # One after the other gets its process, and all start at the same time.
+        sitters = await asyncio.gather(
+            *(
+                seated(stack, found, seat, seed, terms, workers)
+                for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)
+            )
+        )
+        for sitter in sitters:
+            if isinstance(sitter, Person):
+                sitter.names = [other.name for other in sitters]
+        return await Host(sitters, deck, notes=notes).play()
+
+
+async def seated(
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None = None
+) -> Sitter:
+    """The agent on this seat; when the stack is unwound, nothing of it is left but what `workers` keep."""
+    control = found.control or terms.control
+    name = found.label(seat)
+    if found.at_hand(terms.in_process):
+        return _at_hand(stack, found, seat, seed, terms)
+    match found.kind:
+        case "human":
+            return Person(name)
+        case "tcp":
+            came = await _client(stack, found, seat, control, terms)
+        case _:
+            came = await _outside(stack, found, seat, seed, terms, workers)
+    return came.sitter(name, control)
+
+
+async def unready(found: Spec, seed: str, terms: Terms) -> Fault | None:
+    """Why this program cannot be had; it is started, and ended once it has signed up."""
+    async with AsyncExitStack() as stack:
+        came = (await _outside(stack, found, 1, seed, terms, None)).guest
+    return came if isinstance(came, Fault) else None
+
+
+async def _outside(
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None
+) -> "Came":
+    """The agent of a program that we start."""
+    control = found.control or terms.control
+    if found.kind == "cmd":
+        return await _program(stack, found, seat, control, terms)
+    return await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
+
+
+def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> House:
+    """An agent of this process; its tracebacks stand in for the standard error of a program."""
+    observer = observer_of(terms.watch, found, seat)
+    if observer is not None:
+        stack.callback(observer.close)
+    agent = had(found, seed, observer)
+    house = House(found.label(seat), agent, found.control or terms.control, 0.0, found.text, seed)
+    house.also = lambda: {"stderr": errors} if (errors := errors_of(agent)) else {}
+    return house
+
+
+class Came(Struct, frozen=True):
+    """Who came for a seat: a guest, or the fault that it is; and what its program wrote to its standard error."""
+
+    guest: Guest | Fault
+    program: Program | None = None
+
+    def sitter(self, name: str, control: TimeControl) -> Guest | House:
+        sitter = House(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
+        program = self.program
+        if program is not None:
+            sitter.also = lambda: {"stderr": program.stderr}
+        return sitter
+
+
+class Hosts:
+    """Games of agents from outside, one after the other, in one event loop; workers are kept between them."""
+
+    def __init__(self, terms: Terms, fresh: bool) -> None:
+        self._terms = terms
+        self._pool = Pool(fresh)
+        self._loop = Loop()
+
+    def play(
+        self,
+        specs: Sequence[Spec],
+        deck: Sequence[Card],
+        seeds: Sequence[str],
+        notes: Sequence[Note],
+        deal: int,
+        watch: Watch | None,
+    ) -> Result:
+        """One game of this deal."""
+        terms = replace(self._terms, watch=watch)
+        return self._loop.run(hosted(specs, deck, seeds, terms, notes, self._pool.of_deal(deal)))
+
+    def end(self) -> None:
+        """End all workers."""
+        with self._loop:
+            self._loop.run(self._pool.end())
+
+
+async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
+    """Start a program and hear who it is; its time to start is not taken from its time to think."""
+    program = _started(found.words, found, terms)
+    if isinstance(program, Fault):
+        return Came(program)
+    stack.push_async_callback(program.end)
+    program.observe(observer_of(terms.watch, found, seat))
+    line = await program.line(terms.limits)
+    return Came(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
+
+
+async def _worker(
+    stack: AsyncExitStack,
+    found: Spec,
+    seat: int,
+    seed: str,
+    control: TimeControl,
+    terms: Terms,
+    workers: Workers,
+) -> Came:
+    """Let a worker that is kept, or a new one, make an object of the agent's class, and hear who it is."""
+    kept = workers.take(found.text)
+    if kept is not None:
+        stack.push_async_callback(workers.give_back, found.text, kept)
+        guest = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
+        if isinstance(guest, Guest):
+            return Came(guest, kept)
+        await workers.replace(found.text, kept)
+    program = _started([sys.executable, "-m", "wateringhole.external.worker", found.text], found, terms)
+    if isinstance(program, Fault):
+        return Came(program)
+    workers.begin(program)
+    stack.push_async_callback(workers.give_back, found.text, program)
+    return Came(await _begun(program, found, seat, seed, control, terms, terms.bounds.start_seconds), program)
+
+
+async def _begun(
+    program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: Terms, seconds: float
+) -> Guest | Fault:
+    """The guest that a worker makes for a new game, or why it does not."""
+    program.observe(observer_of(terms.watch, found, seat))
+    line = await program.worker_line(terms.limits)
+    line.send(seed)
+    guest = await _signed_up(line, found, seat, control, seconds)
+    if isinstance(guest, Guest):
+        guest.listens = False  # a Python agent hears no story, so none need be told
+    return guest
+
+
+def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fault:
+    """The agent's program, or why there is none; a process that could only say so is not started."""
+    if (fault := lacking(found)) is not None:
+        return fault
+    try:
+        return Program(command, terms.bounds, sandbox_of(found, terms.sandbox))
+    except OSError as error:
+        return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
+
+
+async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
+    """Listen, and take the first client that signs up."""
+    host, port = address(found.target)
+    observer = observer_of(terms.watch, found, seat)
+    if observer is not None:
+        stack.callback(observer.close)
+    loop = asyncio.get_running_loop()
+    first: asyncio.Future[Guest] = loop.create_future()
+    attempts: set[asyncio.Task[None]] = set()
+
+    async def attempt(line: Line) -> None:
+        guest = None
+        try:
+            guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
+        finally:
+            if isinstance(guest, Guest) and not first.done():
+                stack.callback(line.shut)
+                first.set_result(guest)
+            else:
+                line.shut()
+
+    def opened(line: Line) -> None:
+        line.observer = observer
+        task = loop.create_task(attempt(line))
+        attempts.add(task)
+        task.add_done_callback(attempts.discard)
+
+    try:
+        server = await loop.create_server(lambda: Line(opened, terms.limits), host, port)
+    except OSError as error:
+        raise ValueError(f"{found.text}: cannot listen: {error.strerror or error}") from None
+    sys.stderr.write(f"waiting for a client on {host}:{port}\n")
+    try:
+        async with asyncio.timeout(found.wait):
+            return Came(await first)
+    except TimeoutError:
+        return Came(Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s"))
+    finally:
+        server.close()
+        for task in list(attempts):
+            task.cancel()
+
+
+async def _signed_up(line: Line, found: Spec, seat: int, control: TimeControl, seconds: float) -> Guest | Fault:
+    """Whoever is at the other end, once it has said its name."""
+    try:
+        known = recognised(await line.receive(seconds), found.dialect)
+    except Broken as broken:
+        if broken.fault.reason is Reason.TIMEOUT:
+            return Fault(Reason.TIMEOUT, f"does not sign up within {seconds:g} s")
+        return broken.fault
+    except ShapeError as error:
+        return Fault(Reason.SHAPE, f"signs up badly: {error}")
+    guest = Guest(found.options.get("name") or known.name or found.label(seat), line, known.dialect, control)
+    guest.welcome(seat)
+    return guest

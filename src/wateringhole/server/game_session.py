@@ -1,0 +1,319 @@
+"""One game on the server: asks every seat at its time, and writes down what was answered.
+
+Laws: a seat that fails is expelled by the dealer and by nobody else; the others wait for nothing but its time. Whatever
+anybody is told was written into the ledger before.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.cards import Card
+from wateringhole.dealer import answer, new_game, pending
+from wateringhole.events import Event
+from wateringhole.fault import Fault, Reason
+from wateringhole.game import Game
+from wateringhole.moves import Reply
+from wateringhole.record import Note, Record, Result, expulsion, pace, reason, replay
+from wateringhole.rules.turn import ranking
+from wateringhole.server.participants import Sitter
+from wateringhole.view import Choose, Request, choices, request, start
+
+
+class Audience(Protocol):
+    """Whoever looks on. It must not keep the players waiting."""
+
+    def told(self, game: Game, events: Sequence[Event]) -> None:
+        """This happened, and this is how the game stands now."""
+
+    def asked(self, seat: int) -> None:
+        """This seat must answer now."""
+
+    def answered(self, seat: int) -> None:
+        """It has; what, is nobody's business yet."""
+
+    def ended(self, result: Result | None) -> None:
+        """The game is over; None: it could not be finished."""
+
+
+class Ledger(Protocol):
+    """Whoever writes a game down. What it is given is written when the call returns."""
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        """These replies go to the dealer now."""
+
+    def noted(self, note: Note) -> None:
+        """This belongs into the record."""
+
+    def shown_out(self, seat: int, fault: Fault) -> None:
+        """This seat is told that it is out, before its reply goes to the dealer."""
+
+    def asked(self, turn: int) -> None:
+        """Everybody is asked to choose now, all about the same situation."""
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        """This is what is left of a seat's tokens when it is kept."""
+
+    async def over(self, notes: Sequence[Note]) -> None:
+        """The game is over; these are its last notes."""
+
+
+class Nowhere:
+    """The ledger of a game that need not outlive us."""
+
+    def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
+        pass
+
+    def noted(self, note: Note) -> None:
+        pass
+
+    def shown_out(self, seat: int, fault: Fault) -> None:
+        pass
+
+    def asked(self, turn: int) -> None:
+        pass
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        pass
+
+    async def over(self, notes: Sequence[Note]) -> None:
+        pass
+
+
+class Memory(Struct, frozen=True):
+    """For a game that goes on where an earlier server left it: how many replies there were when everybody was asked to
+    choose, by turn. Play goes on when `gathered` returns.
+    """
+
+    asked: Mapping[int, int]
+    gathered: Callable[[], Awaitable[None]]
+
+
+class Host:
+    """Runs one game; `expelled` gets the note on each seat that is shown out. `gap` is the time in seconds before the
+    first start and from each start to its choose, for clients that take one read for one message.
+    """
+
+    def __init__(
+        self,
+        sitters: Sequence[Sitter],
+        deck: Sequence[Card],
+        expelled: Callable[[Note], None] = lambda _: None,
+        gap: float = 0.0,
+        notes: Sequence[Note] = (),
+        game: Game | None = None,
+        begun: Record | None = None,
+        audience: Audience | None = None,
+        ledger: Ledger | None = None,
+        seed: Sequence[Note] = (),
+        memory: Memory | None = None,
+    ) -> None:
+        """With a record, play on from its end. With a `game`, play on from there; such a record is not the whole.
+
+        With a `memory`, these sitters have played the record themselves, and recall it. What `seed` tells is a secret
+        until the game is over.
+        """
+        self._sitters = dict(enumerate(sitters, 1))
+        self._deck = tuple(deck)
+        self._expelled = expelled
+        self._gap = gap
+        # Without a listener the dealer need not put into words what happens.
+        self._heard = audience is not None or any(sitter.listens for sitter in sitters)
+        self._audience = audience
+        self._names = tuple(sitter.name for sitter in sitters)
+        self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
+        self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
+        self._notes = list(notes)
+        self._ledger = Nowhere() if ledger is None else ledger
+        self._seed = seed
+        self._ended: list[Note] = []
+        self._memory = memory
+        self._open: list[Choose] | None = None  # what everybody was asked to choose about when the server ended
+        self._shown_out: set[int] = set()
+        self._paces: dict[int, tuple[int, float]] = {}
+        self.game = game
+        self._failure: Exception | None = None
+
+    @property
+    def record(self) -> Record:
+        """The game so far, also when it could not be finished."""
+        return replace(self._begun, replies=tuple(self._replies), notes=(*self._notes, *self.last_notes))
+
+    @property
+    def last_notes(self) -> list[Note]:
+        """What is known only at the end: why it came early, if it did, and how long everybody took."""
+        return [*self._ended, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
+
+    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+        """This seat has new tokens."""
+        self._ledger.sealed(seat, seals)
+
+    def note(self, note: Note) -> None:
+        """Something for whoever reads the record, and when that was."""
+        self._write({**note, "after reply": len(self._replies)})
+
+    def _write(self, note: Note) -> None:
+        self._ledger.noted(note)
+        self._notes.append(note)
+
+    async def play(self) -> Result:
+        """The whole game, from the first turn to the word that it is over."""
+        result = None
+        try:
+            result = await self._play()
+            return result
+        except asyncio.CancelledError:
+            if self._failure is None:
+                self._ended.append({"ended": "stopped"})
+                raise
+        except Exception as error:
+            # What failed, not that it was one of several at once.
+            self._failure = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
+        finally:
+            # Sitters know the host and the host its sitters: in a circle, a whole game would lie about until the
+            # collector comes, and its visits are pauses in all the others.
+            self._sitters.clear()
+            if self._audience is not None:
+                self._audience.ended(result)
+        self._ended.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
+        raise self._failure
+
+    async def _play(self) -> Result:
+        task = asyncio.current_task()
+        assert task is not None
+        if self._memory is not None:
+            game = self.game = await self._recalled(self._memory)
+            await self._memory.gathered()
+        else:
+            game = self.game = self.game or replay(self._begun, listen=self._heard)
+        for seat, sitter in self._sitters.items():
+            sitter.watch(partial(self._broke, task, game, seat))
+        if self._gap and self._memory is None:
+            await asyncio.sleep(self._gap)  # the last to come was welcomed a moment ago
+        self._tell(game, game.hear())
+        while game.phase != "over":
+            if game.phase == "choose":
+                await self._choose(game)
+            else:
+                seat = game.queue[0]
+                self._answer(game, seat, await self._reply(seat, request(game, seat)))
+        if not game.players:
+            self._write({"ended": "abandoned"})
+        self._ended += self._seed
+        result = Result(ranking(game), self.record)
+        await self._ledger.over(self.last_notes)
+        for seat in game.players:
+            self._sitters[seat].over(seat, result)
+        return result
+
+    def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
+        """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
+        if not self._sitters or task.cancelling():
+            return  # the game is over, or is being stopped: then what was asked is taken back, and no answer is a fault
+        try:
+            self._answer(game, seat, fault)
+        except Exception as error:
+            self._failure = error
+            task.cancel()
+
+    async def _choose(self, game: Game) -> None:
+        """Everybody hears of the turn; then all are asked at once about the same situation.
+
+        The dealer gets the answers in turn order, so that a record does not depend on who was quicker.
+        """
+        if self._open is None:
+            for seat in pending(game):
+                self._sitters[seat].start(start(game, seat))
+            await asyncio.sleep(self._gap)
+            self._ledger.asked(game.turn)
+            asked = choices(game)
+        else:
+            asked, self._open = self._open, None
+        questions = {question.me.seat: question for question in asked if question.me.seat in pending(game)}
+        async with asyncio.TaskGroup() as group:
+            choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
+        chosen = [(seat, chooser.result()) for seat, chooser in choosers.items() if seat in pending(game)]
+        self._ledger.replied(chosen)  # all or none, so that whoever goes on from the ledger asks all or none
+        for seat, reply in chosen:
+            self._give(game, seat, reply)
+
+    async def _choice(self, seat: int, asked: Request) -> Reply:
+        reply = await self._reply(seat, asked)
+        if isinstance(reply, Fault):
+            self._shown_out.add(seat)
+            self._ledger.shown_out(seat, reply)
+            self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
+        return reply
+
+    async def _reply(self, seat: int, asked: Request) -> Reply:
+        """The reply; and how long it took is noted."""
+        begun = asyncio.get_running_loop().time()
+        if self._audience is not None:
+            self._audience.asked(seat)
+        reply = await self._sitters[seat].reply(asked)
+        if self._audience is not None:
+            self._audience.answered(seat)
+        replies, seconds = self._paces.get(seat, (0, 0.0))
+        why = self._sitters[seat].why if seat in self._sitters else ""
+        if why:
+            self._write(reason(seat, replies + 1, why))
+        self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
+        return reply
+
+    def _answer(self, game: Game, seat: int, reply: Reply) -> None:
+        """Write a reply down and give it to the dealer."""
+        if seat in game.players and game.phase != "over":
+            self._ledger.replied([(seat, reply)])
+            self._give(game, seat, reply)
+
+    def _give(self, game: Game, seat: int, reply: Reply) -> None:
+        """Pass on what happens; who was expelled is shown out at once."""
+        self._replies.append((seat, reply))
+        gone = len(game.expelled)
+        self._tell(game, answer(game, seat, reply))
+        for expelled, fault in game.expelled[gone:]:
+            sitter = self._sitters[expelled]
+            why = expulsion(expelled, fault) | sitter.evidence()
+            self._write(why)
+            self._expelled(why)
+            if expelled not in self._shown_out:
+                sitter.expel(fault)
+
+    async def _recalled(self, memory: Memory) -> Game:
+        """The game as it stood; everybody goes through what they heard and were asked, without a word to anybody."""
+        begun = self._begun
+        game = new_game(begun.names, begun.deck, begun.watering_hole, self._heard)
+        end = replay(begun)
+        self._tell(game, game.hear())
+        for step in range(len(begun.replies) + 1):
+            if game.phase == "choose" and memory.asked.get(game.turn) == step:
+                for seat in pending(game):
+                    self._sitters[seat].start(start(game, seat))
+                asked = choices(game)
+                if end.phase == "choose" and end.turn == game.turn:
+                    self._open = asked
+                else:
+                    for question in asked:
+                        await self._sitters[question.me.seat].recall(question)
+            if step < len(begun.replies):
+                seat, reply = begun.replies[step]
+                unasked = isinstance(reply, Fault) and not reply.during
+                if game.phase == "feed" and game.queue[0] == seat and not unasked:
+                    await self._sitters[seat].recall(request(game, seat))
+                self._tell(game, answer(game, seat, reply))
+        told = {note["expelled"] for note in self._notes if "expelled" in note}
+        for seat, fault in game.expelled:
+            if seat not in told:
+                self._write(expulsion(seat, fault))
+        return game
+
+    def _tell(self, game: Game, events: list[Event]) -> None:
+        """Everybody hears what happened."""
+        for seat in game.players if events else ():
+            self._sitters[seat].told(events)
+        if self._audience is not None:
+            self._audience.told(game, events)

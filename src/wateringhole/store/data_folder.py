@@ -1,0 +1,112 @@
+"""Where a server keeps its games: a folder with the journals of those that run and, there or elsewhere, the store."""
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.store.append_files import Folder
+from wateringhole.store.archiver import Keeper, keep
+from wateringhole.store.error import StoreError
+from wateringhole.store.file_modes import make_folder
+from wateringhole.store.finished_game import Finished
+from wateringhole.store.folder_lock import locked
+from wateringhole.store.game_log import Journals
+from wateringhole.store.games import Store, opened
+from wateringhole.store.helper_process import Beside
+
+RUNNING: Final = "running"
+
+
+class Keeping(Struct, frozen=True):
+    """What outlives the server; without journals, nothing does."""
+
+    keeper: Keeper
+    journals: Journals | None = None
+
+
+@contextlib.contextmanager
+def keeping(
+    folder: Path | None,
+    database: str | None = None,
+    strict: bool = False,
+    told: Callable[[str, Exception | None], None] = lambda *_: None,
+    server: str = "",
+) -> Iterator[Keeping]:
+    """Meanwhile games are kept in this folder, which must be nobody else's, or only until the end; StoreError if they
+    cannot be. `told` hears what fails, by name, and when it works again. `server` is the name that games bear.
+
+    Two processes wait for the disk and for the database: in threads of ours they would hold up the players.
+    """
+    with contextlib.ExitStack() as stack:
+        if folder is None:
+            brief = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wateringhole-")))
+            store = stack.enter_context(opened(brief))
+
+            async def kept_here(_: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+                await asyncio.to_thread(store.add, games)
+                return ()
+
+            async def found_here(seal: str) -> bytes | None:
+                return await asyncio.to_thread(store.sealed, seal)
+
+            yield Keeping(Keeper(store, kept_here, None, lambda error: told("store", error), found_here))
+            return
+        running = folder / RUNNING
+        try:
+            make_folder(running)
+            stack.enter_context(_ours(folder))
+        except OSError as error:
+            raise StoreError(f"{folder}: {error.strerror or error}") from None
+        place = database or folder
+        store = stack.enter_context(opened(place))
+        syncing, adding = Beside(), Beside()
+        disk = Folder(running, syncing.call)
+        stack.callback(disk.close)
+        stack.callback(syncing.end)
+        stack.callback(adding.end)
+        journals = Journals(disk, strict, lambda error: told("disk", error))
+
+        async def kept_there(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+            return await adding.call(kept, place, running, server, names, games)
+
+        async def found_there(seal: str) -> bytes | None:
+            return await adding.call(sealed, place, seal)
+
+        yield Keeping(Keeper(store, kept_there, journals, lambda error: told("store", error), found_there), journals)
+
+
+def kept(
+    place: str | Path, running: Path, server: str, names: Sequence[str], games: Sequence[Finished]
+) -> Sequence[str]:
+    """As `keep` has it, in a process of its own: the store stays open."""
+    return keep(_open(place), Folder(running).read, server, names, games)
+
+
+def sealed(place: str | Path, seal: str) -> bytes | None:
+    """As the store has it, in that process, too."""
+    return _open(place).sealed(seal)
+
+
+_OPEN: Final = contextlib.ExitStack()
+
+
+@cache
+def _open(place: str | Path) -> Store:
+    return _OPEN.enter_context(opened(place, create=False))
+
+
+@contextlib.contextmanager
+def _ours(folder: Path) -> Iterator[None]:
+    try:
+        lock = contextlib.ExitStack()
+        lock.enter_context(locked(folder))
+    except BlockingIOError:
+        raise StoreError(f"{folder}: another server keeps its games there; take another folder, or stop it") from None
+    with lock:
+        yield

@@ -1,0 +1,59 @@
+"""What becomes of a game that was written down while it was played: a finished one, for the store."""
+
+from datetime import datetime
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.record import Record, replay, text
+from wateringhole.rules.turn import ranking
+from wateringhole.store.finished_game import OVER, Finished, Kind, Status, is_private, namesakes, stood_in
+from wateringhole.store.game_log import Opening, Ticket, Unfinished, guest_seals
+
+
+def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> Finished:
+    """This game, which began like this and ended then; RecordError if it is none."""
+    game = replay(record)
+    if status == "finished" and not game.players:
+        status = "abandoned"
+    over = status in OVER
+    return Finished(
+        text(record, game if over else None),
+        record.names,
+        ranking(game),
+        datetime.fromisoformat(opening.began),
+        datetime.fromisoformat(ended),
+        game.turn,
+        tuple(kind_of(ticket) for ticket in opening.seats),
+        tuple(ticket.agent for ticket in opening.seats),
+        stood_in(record.notes),
+        "" if opening.room is None else msgspec.json.decode(opening.room, type=_Titled).title,
+        is_private(record.notes),
+        cast(Status, status),
+        server,
+        opening.number,
+        namesakes=namesakes(record.notes),
+        seals=guest_seals(opening.seats) if over else frozenset(),
+    )
+
+
+def read_through(begun: Unfinished, server: str) -> Finished:
+    """The game of a journal that has an end; RecordError if it is none."""
+    assert begun.end is not None
+    opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token
+    return concluded(opening, begun.record, begun.end.status, begun.end.ended, server)
+
+
+def kind_of(ticket: Ticket) -> Kind:
+    """Who has this ticket."""
+    if ticket.kind == "person":
+        return "person"
+    return "bot" if ticket.agent else "client"
+
+
+class _Titled(Struct, frozen=True):
+    """What is known of any table."""
+
+    title: str = ""

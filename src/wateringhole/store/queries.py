@@ -1,0 +1,188 @@
+"""Which games there are, and what a list shows of them.
+
+Laws: the latest first, by the time at which they ended, then by id; whoever asks for what comes after the last one they
+have seen misses none and sees none twice, whatever is added meanwhile. Private games are listed only on demand.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_
+
+from wateringhole.fault import Reason
+from wateringhole.store.counting import HAD_FIRST, STAND_IN_PLAYED, Contender, explained
+from wateringhole.store.finished_game import Kind, Status
+from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
+
+Cursor: TypeAlias = tuple[datetime, str]
+"""Where a page of a list ends: when its last game ended, and that game's id."""
+
+MAX_IDS: Final = 500
+"""In one statement."""
+
+_RATED: Final = (GAMES.c.rated != UNRATED).label("rated")
+_SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record", "rated"}), _RATED)
+
+
+class Place(Struct, frozen=True):
+    """One seat of a game. Who was expelled, or did not finish it, has no rank; `rule` and `text` go with `expelled`.
+    `rated`: the ladder rates it, if the game counts.
+    """
+
+    seat: int
+    name: str
+    kind: Kind | None
+    agent: str
+    identity: str
+    rank: int | None
+    score: int | None
+    won: float
+    expelled: str | None
+    stood_in: bool
+    rated: bool
+    rule: str | None
+    text: str | None
+
+
+class Kept(Struct, frozen=True):
+    """A game in the store, without its record; `rated`: it counts for the ladder."""
+
+    id: str
+    began: datetime
+    ended: datetime
+    server: str
+    number: int
+    title: str
+    private: bool
+    status: Status
+    players: int
+    turns: int
+    rules: str
+    tournament: str | None
+    rated: bool
+    seats: tuple[Place, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who played, by seats."""
+        return tuple(place.name for place in self.seats)
+
+    @property
+    def ladder(self) -> str:
+        """Whom the ladder rates for this game, and why not the others."""
+        return explained(self.private, self.status, [_contender(place) for place in self.seats])
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won; in a game that was not finished, nobody."""
+        return tuple(place.name for place in self.seats if place.rank == 1)
+
+    @property
+    def cursor(self) -> Cursor:
+        """The list goes on after this game from here."""
+        return self.ended, self.id
+
+
+def _contender(place: Place) -> Contender:
+    why = "" if place.rated else STAND_IN_PLAYED if place.stood_in else HAD_FIRST
+    return Contender(place.name, place.kind, place.identity, why)
+
+
+class Filter(Struct, frozen=True):
+    """Which games; all that is said must hold. `since` is the first moment, `until` the first one too late."""
+
+    player: str | None = None
+    """A name, or an identity of the ladder."""
+    since: datetime | None = None
+    until: datetime | None = None
+    status: Status | None = None
+    players: int | None = None
+    expelled: Reason | Literal["any"] | None = None
+    tournament: str | None = None
+    title: str = ""
+    """A part of the title; large and small letters differ."""
+    private: bool = False
+    """Private games, too."""
+
+
+ALL: Final = Filter()
+"""Every game that is nobody's secret."""
+
+
+def listed(connection: Connection, where: Filter, limit: int | None, before: Cursor | None) -> list[Kept]:
+    """The latest of these games that ended before the cursor."""
+    page = select(*_SHOWN).where(*_conditions(where)).order_by(GAMES.c.ended.desc(), GAMES.c.id.desc()).limit(limit)
+    if before is not None:
+        ended, game = before
+        page = page.where(tuple_(GAMES.c.ended, GAMES.c.id) < tuple_(literal(ended, Utc), literal(game, Words)))
+    return _games(connection, page)
+
+
+def kept(connection: Connection, game: str) -> Kept | None:
+    """The game with this id, if it is there."""
+    found = _games(connection, select(*_SHOWN).where(GAMES.c.id == game))
+    return found[0] if found else None
+
+
+def counted(connection: Connection, where: Filter) -> int:
+    """How many games these are."""
+    return connection.execute(select(func.count()).select_from(GAMES).where(*_conditions(where))).scalar_one()
+
+
+def ids(connection: Connection, beginning: str, limit: int) -> list[str]:
+    """The first games whose ids begin like this."""
+    found = select(GAMES.c.id).where(GAMES.c.id >= beginning, GAMES.c.id < f"{beginning}g")  # ids have digits 0 to f
+    return list(connection.execute(found.order_by(GAMES.c.id).limit(limit)).scalars())
+
+
+def batches(games: Iterable[str]) -> Iterator[list[str]]:
+    """So many ids at a time as a statement takes."""
+    left = iter(games)
+    while some := list(islice(left, MAX_IDS)):
+        yield some
+
+
+def _conditions(where: Filter) -> list[ColumnElement[bool]]:
+    """What must hold of the rows of `games`."""
+    held: list[ColumnElement[bool]] = []
+    if where.player is not None:
+        held.append(_seat((SEATS.c.name == where.player) | (SEATS.c.identity == where.player)))
+    if where.expelled is not None:
+        reason = SEATS.c.expelled.is_not(None) if where.expelled == "any" else SEATS.c.expelled == where.expelled.value
+        held.append(_seat(reason))
+    if where.since is not None:
+        held.append(GAMES.c.ended >= where.since)
+    if where.until is not None:
+        held.append(GAMES.c.ended < where.until)
+    if where.status is not None:
+        held.append(GAMES.c.status == where.status)
+    if where.players is not None:
+        held.append(GAMES.c.players == where.players)
+    if where.tournament is not None:
+        held.append(GAMES.c.tournament == where.tournament)
+    if where.title:
+        without = func.replace(GAMES.c.title, literal(where.title, Words), "")  # LIKE is not the same everywhere
+        held.append(without != GAMES.c.title)
+    if not where.private:
+        held.append(~GAMES.c.private)
+    return held
+
+
+def _seat(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """That this holds of one of the game's seats."""
+    return GAMES.c.id.in_(select(SEATS.c.game).where(condition))
+
+
+def _games(connection: Connection, page: Select[*tuple[object, ...]]) -> list[Kept]:
+    """The games that this selects, and who sat there."""
+    rows = connection.execute(page).mappings().all()
+    seats: dict[str, list[Place]] = {row["id"]: [] for row in rows}
+    both = SEATS.outerjoin(FAULTS, (SEATS.c.game == FAULTS.c.game) & (SEATS.c.seat == FAULTS.c.seat))
+    found = select(SEATS, FAULTS.c.rule, FAULTS.c.text).select_from(both).order_by(SEATS.c.seat)
+    for some in batches(seats):
+        for game, *place in connection.execute(found.where(SEATS.c.game.in_(some))):
+            seats[game].append(Place(*place))
+    return [Kept(**row, seats=tuple(seats[row["id"]])) for row in rows]

@@ -1,0 +1,79 @@
+"""A finished game as rows of the tables.
+
+Laws: nothing of its record is read. Who leads in a game that was not finished has no rank and has won nothing.
+"""
+
+import zlib
+from typing import Final
+
+from sqlalchemy import Table
+
+from wateringhole.events import Standing
+from wateringhole.store.counting import Contender, contenders_of, uncounted
+from wateringhole.store.finished_game import Finished
+from wateringhole.store.tables import FAULTS, GAMES, SEALS, SEATS, UNRATED, WAITING
+
+MAX_TEXT_CHARS: Final = 256
+"""Names are much shorter, except in the records of others; an index takes no longer ones."""
+SPEED: Final = 4
+"""How hard zlib tries; harder takes longer and saves a few percent."""
+
+Row = dict[str, object]
+
+
+def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
+    """What is written down of the game with this id."""
+    over = game.status == "finished"
+    standings = {row.seat: row for row in game.ranking}
+    share = 1 / max(1, sum(row.rank == 1 for row in game.ranking))
+    seats: list[Row] = []
+    faults: list[Row] = []
+    who = contenders_of(game)
+    for seat, contender in enumerate(who, 1):
+        stands = standings.get(seat) or Standing(seat, contender.name, None, None)
+        seats.append(_who(game, seat, contender) | _how(stands, over, share) | {"game": known})
+        if stands.fault is not None:
+            fault = stands.fault
+            faults.append({"game": known, "seat": seat, "reason": fault.reason, "rule": fault.rule, "text": fault.text})
+    row: Row = {
+        "id": known,
+        "began": game.began,
+        "ended": game.ended,
+        "server": game.server[:MAX_TEXT_CHARS],
+        "number": game.number,
+        "title": game.title[:MAX_TEXT_CHARS],
+        "private": game.private,
+        "status": game.status,
+        "players": len(game.names),
+        "turns": game.turns,
+        "rules": game.rules[:MAX_TEXT_CHARS],
+        "tournament": game.tournament and game.tournament[:MAX_TEXT_CHARS],
+        "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
+        "record": zlib.compress(game.data, SPEED),
+    }
+    seals: list[Row] = [{"seal": seal, "game": known, "ended": game.ended} for seal in sorted(game.seals)]
+    return {GAMES: [row], SEATS: seats, FAULTS: faults, SEALS: seals}
+
+
+def _who(game: Finished, seat: int, contender: Contender) -> Row:
+    """Who sat there."""
+    return {
+        "seat": seat,
+        "name": contender.name[:MAX_TEXT_CHARS],
+        "kind": contender.kind,
+        "agent": game.agents[seat - 1][:MAX_TEXT_CHARS] if game.agents else "",
+        "identity": contender.identity[:MAX_TEXT_CHARS],
+        "stood_in": seat in game.stood_in,
+        "rated": not contender.unrated,
+    }
+
+
+def _how(stands: Standing, over: bool, share: float) -> Row:
+    """And how they came off."""
+    rank = stands.rank if over else None
+    return {
+        "rank": rank,
+        "score": stands.score,
+        "won": share if rank == 1 else 0.0,
+        "expelled": None if stands.fault is None else stands.fault.reason,
+    }

@@ -1,0 +1,306 @@
+"""The brief of a tournament: a TOML file that says who plays and how.
+
+Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit; it tells of all
+entries with a mistake. An agent whose file or program is missing is no mistake: it loses its games. Files are looked
+for in the brief's folder, wherever it is read from.
+"""
+
+import contextlib
+import tomllib
+from collections.abc import Collection, Mapping
+from math import ceil, comb, log2
+from pathlib import Path
+from typing import Final, Literal, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
+from wateringhole.external.play_specs import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode, Treatment, shareable
+from wateringhole.external.spec import Spec, spec
+from wateringhole.fault import shown
+from wateringhole.server.clock import time_control
+from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
+
+Format = Literal["round-robin", "gauntlet", "swiss", "knock-out"]
+
+MAX_ENTRIES: Final = 256
+MAX_DEALS: Final = 1_000_000
+MAX_ROUNDS: Final = 1_000
+MAX_TABLES: Final = 100_000
+MAX_GAMES: Final = 10_000_000
+MAX_TEXT_CHARS: Final = 1_000
+MAX_FILE_BYTES: Final = 1_000_000
+
+KEYS: Final = (
+    *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
+    *("time", "in-process", "fresh", "memory", "sandbox", "share", "stop", "entries"),
+)
+ENTRY_KEYS: Final = ("name", "agent", "author")
+STOP_KEYS: Final = ("better", "than", "confidence")
+
+
+class BriefError(ValueError):
+    """A brief that cannot be followed; the sentence says where and why."""
+
+
+class Entry(Struct, frozen=True):
+    """Somebody who takes part: a name, and the agent who plays under it."""
+
+    name: str
+    agent: str
+    author: str = ""
+
+
+class Stop(Struct, frozen=True):
+    """Enough is played when it is known, with this confidence, which of two entries is better."""
+
+    better: int
+    than: int
+    confidence: float
+
+
+class Brief(Struct, frozen=True):
+    """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat. Decks, lots
+    and agents' seeds come from the `secret`: the `seed`, if there is one, else what the run has drawn.
+    """
+
+    title: str
+    seed: str | None
+    entries: tuple[Entry, ...]
+    specs: tuple[Spec, ...]
+    treatment: Treatment
+    format: Format = "round-robin"
+    table: int = 4
+    deals: int = 1
+    rounds: int = 0
+    challenger: int = 0
+    stop: Stop | None = None
+    secret: str = ""
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether who meets whom depends on how it went before."""
+        return self.format in {"swiss", "knock-out"}
+
+    @property
+    def names(self) -> list[str]:
+        return [entry.name for entry in self.entries]
+
+    @property
+    def alone(self) -> bool:
+        """Whether somebody takes part who can play only one game at a time."""
+        return any(found.alone for found in self.specs)
+
+    @property
+    def course(self) -> str:
+        """What fixes which game has which number. More deals or Swiss rounds are the same games and some more."""
+        match self.format:
+            case "gauntlet":
+                return f"gauntlet of {self.table}, challenger {self.challenger + 1}"
+            case "swiss" | "knock-out":
+                return f"{self.format} of {self.table}, {self.deals} deals"
+            case _:
+                return f"{self.format} of {self.table}"
+
+
+def read(path: Path) -> Brief:
+    """The brief in this file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise BriefError(f"{path}: more than {MAX_FILE_BYTES} bytes")
+        found = tomllib.loads(data.decode())
+    except OSError as error:
+        raise BriefError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BriefError(f"{path} is not TOML: {error}") from None
+    try:
+        with contextlib.chdir(path.parent):
+            return _brief(found, path.stem)
+    except (ValueError, OSError) as error:
+        raise BriefError(f"{path}: {error}") from None
+
+
+def _brief(data: Mapping[str, object], title: str) -> Brief:
+    """ValueError with the key, the value and the limit, if there is no such tournament."""
+    _known(data, KEYS, "")
+    entries, specs = _entries(data)
+    names = [entry.name for entry in entries]
+    kind = _one_of(data, "format", get_args(Format), "round-robin")
+    for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
+        if key in data and kind not in formats:
+            raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {shown(kind)}")
+    brief = Brief(
+        _text(data, "title", title),
+        _seed(data),
+        entries,
+        specs,
+        _treatment(data),
+        cast(Format, kind),
+        _number(data, "table", MIN_PLAYERS, MAX_PLAYERS, 4),
+        _number(data, "deals", 1, MAX_DEALS, 1),
+        _number(data, "rounds", 1, MAX_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
+        _which(data, "challenger", names) if "challenger" in data else 0,
+        _stop(data["stop"], names) if "stop" in data else None,
+    )
+    _check_size(brief)
+    return brief
+
+
+def _seed(data: Mapping[str, object]) -> str | None:
+    if "seed" not in data:
+        return None
+    return _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
+
+
+def _check_size(brief: Brief) -> None:
+    """Complain if there are too few entries for a table, or more games than can be played."""
+    entries = len(brief.entries)
+    if entries < brief.table:
+        raise ValueError(f"{entries} entries, but table = {brief.table}: a table must be full")
+    if sum(found.kind == "human" for found in brief.specs) > 1:
+        raise ValueError("more than 1 entry is human, but there is room for 1 at this terminal")
+    tables = 1
+    if not brief.in_rounds:
+        tables = comb(entries, brief.table) if brief.format == "round-robin" else comb(entries - 1, brief.table - 1)
+    if tables > MAX_TABLES:
+        raise ValueError(f"{entries} entries at tables of {brief.table} make {tables} tables, above {MAX_TABLES}")
+    games = entries * brief.deals * max(1, brief.rounds) if brief.in_rounds else tables * brief.table * brief.deals
+    if games > MAX_GAMES:
+        raise ValueError(f"deals = {brief.deals} makes {games} games, above {MAX_GAMES}")
+
+
+def _treatment(data: Mapping[str, object]) -> Treatment:
+    time = data.get("time", "10")
+    time = str(time) if type(time) in {int, float} else time
+    if not isinstance(time, str):
+        raise ValueError(f"time = {_shown(time)} is not SECONDS, BANK+INCREMENT or none")
+    try:
+        time_control(time)
+    except ValueError as error:
+        raise ValueError(f"time: {error}") from None
+    in_process, fresh = _flag(data, "in-process"), _flag(data, "fresh")
+    sandbox = cast(Mode, _one_of(data, "sandbox", get_args(Mode), "auto"))
+    if in_process and sandbox == "on":
+        raise ValueError('in-process = true and sandbox = "on" contradict each other')
+    memory = _number(data, "memory", MIN_MEMORY_MB, MAX_MEMORY_MB, 1_024)
+    return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])), fresh=fresh)
+
+
+def _share(paths: object) -> tuple[str, ...]:
+    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+        raise ValueError(f'share = {_shown(paths)} is not a list of paths, as in ["weights"]')
+    try:
+        return tuple(shareable(path) for path in paths)
+    except ValueError as error:
+        raise ValueError(f"share: {error}") from None
+
+
+def _flag(data: Mapping[str, object], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{key} = {_shown(value)} is neither true nor false")
+    return value
+
+
+def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec, ...]]:
+    found = data.get("entries", [])
+    if not isinstance(found, list):
+        raise ValueError("entries is not a list of tables; each begins with a line [[entries]]")
+    if not MIN_PLAYERS <= len(found) <= MAX_ENTRIES:
+        raise ValueError(f"{len(found)} [[entries]], not {MIN_PLAYERS} to {MAX_ENTRIES}")
+    entries: list[Entry] = []
+    specs: list[Spec] = []
+    taken: dict[str, int] = {}
+    mistakes: list[str] = []
+    for place, item in enumerate(found, 1):
+        try:
+            entry, agent = _entry(item)
+            if entry.name in taken:
+                raise ValueError(f"name = {shown(entry.name)} is that of entry {taken[entry.name]} too")
+        except ValueError as error:
+            mistakes.append(f"entry {place}: {error}")
+            continue
+        taken[entry.name] = place
+        entries.append(entry)
+        specs.append(agent)
+    if mistakes:
+        raise ValueError("; ".join(mistakes))
+    return tuple(entries), tuple(specs)
+
+
+def _entry(item: object) -> tuple[Entry, Spec]:
+    if not isinstance(item, dict):
+        raise ValueError(f"{_shown(item)} is not a table with name and agent")
+    _known(item, ENTRY_KEYS, "")
+    for key in ("name", "agent"):
+        if key not in item:
+            raise ValueError(f"{key} is missing")
+    name = _text(item, "name", "", MAX_NAME_CHARS)
+    if not name or cleaned(name) != name:
+        raise ValueError(f"name = {_shown(name)} is not a printable text without spaces around it")
+    agent = _text(item, "agent", "")
+    try:
+        found = spec(agent)
+    except ValueError as error:
+        raise ValueError(f"agent = {_shown(agent)}: {error}") from None
+    return Entry(name, agent, _text(item, "author", "")), replace(found, options={**found.options, "name": name})
+
+
+def _stop(item: object, names: list[str]) -> Stop:
+    if not isinstance(item, dict):
+        raise ValueError(f'stop = {_shown(item)} is not {{better = "A", than = "B", confidence = 0.95}}')
+    _known(item, STOP_KEYS, "stop.")
+    better, than = _which(item, "better", names, "stop."), _which(item, "than", names, "stop.")
+    if better == than:
+        raise ValueError(f"stop.better and stop.than are both {shown(names[than])}; nobody is better than itself")
+    confidence = item.get("confidence", 0.95)
+    if type(confidence) is not float or not 0.5 <= confidence <= 0.999999:
+        raise ValueError(f"stop.confidence = {_shown(confidence)} is not a number from 0.5 to 0.999999")
+    return Stop(better, than, confidence)
+
+
+def _which(data: Mapping[str, object], key: str, names: list[str], of: str = "") -> int:
+    """The place of the entry that is named here."""
+    if key not in data:
+        raise ValueError(f"{of}{key} is missing; it names an entry")
+    name = data[key]
+    if not isinstance(name, str) or name not in names:
+        raise ValueError(f"{of}{key} = {_shown(name)} is not the name of an entry")
+    return names.index(name)
+
+
+def _known(data: Mapping[str, object], keys: Collection[str], of: str) -> None:
+    for key in data:
+        if key not in keys:
+            raise ValueError(f"no key {of}{key:.40}; known: {', '.join(keys)}")
+
+
+def _number(data: Mapping[str, object], key: str, least: int, most: int, default: int) -> int:
+    value = data.get(key, default)
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{key} = {_shown(value)} is not a whole number from {least} to {most}")
+    return value
+
+
+def _text(data: Mapping[str, object], key: str, default: str, longest: int = MAX_TEXT_CHARS) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str):
+        raise ValueError(f"{key} = {_shown(value)} is not a text")
+    if len(value) > longest:
+        raise ValueError(f"{key} has {len(value)} characters, above {longest}")
+    return value
+
+
+def _one_of(data: Mapping[str, object], key: str, values: Collection[str], default: str) -> str:
+    value = data.get(key, default)
+    if not isinstance(value, str) or value not in values:
+        raise ValueError(f"{key} = {_shown(value)} is not one of {', '.join(values)}")
+    return value
+
+
+def _shown(value: object) -> str:
+    """A value of the file; a date is none of JSON's."""
+    return shown(value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value))

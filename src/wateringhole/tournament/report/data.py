@@ -1,0 +1,71 @@
+"""What a report is made of: the brief, the games, what their records told, and the plots.
+
+Laws: a function of the brief, the games and their records.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from wateringhole.tournament.config import Brief
+from wateringhole.tournament.contest import Course
+from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.record_stats import Study, TraitRow
+from wateringhole.tournament.report import charts
+from wateringhole.tournament.standings import MAX_SHOWN, Standings, standings
+
+
+class Findings(Struct, frozen=True):
+    """All that is known. `games`: the file of the games as a shell names it from the page's folder; `plots` are SVG, by
+    section.
+    """
+
+    brief: Brief
+    outcomes: Sequence[Outcome]
+    told: Standings
+    study: Study
+    games: str
+    plots: Mapping[str, str] | None
+
+    @property
+    def order(self) -> list[int]:
+        """The entries, the best first."""
+        places = {entry: at for at, entry in enumerate(self.brief.names)}
+        return [places[line.name] for line in self.told.standings]
+
+    @property
+    def scores(self) -> list[list[int]]:
+        """The scores of each entry, in the order of the brief."""
+        found: list[list[int]] = [[] for _ in self.brief.entries]
+        for ended in self.outcomes:
+            for place in ended.places:
+                found[place.agent].append(place.score)
+        return found
+
+    @property
+    def traits(self) -> list[TraitRow]:
+        """The traits, those first with which entries win more than else."""
+        return sorted(self.study.traits, key=lambda row: -row.own.value)
+
+
+def findings(brief: Brief, course: Course, study: Study, games: str) -> Findings:
+    """All that is to be told; without plots, if they cannot be drawn."""
+    bare = Findings(brief, course.outcomes, standings(brief, course), study, games, None)
+    return replace(bare, plots=_plots(bare))
+
+
+def reproducible(brief: Brief, entry: int) -> bool:
+    """Whether it would play the same again: it is in this process, and its budget is no time."""
+    found = brief.specs[entry]
+    return found.at_hand(brief.treatment.in_process) and "ms" not in found.options
+
+
+def _plots(of: Findings) -> dict[str, str] | None:
+    shown, scores = of.told.standings[:MAX_SHOWN], of.scores
+    strengths = charts.ratings(shown)
+    spread = charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MAX_SHOWN]])
+    traits = charts.traits(of.traits)
+    if strengths is None or spread is None or traits is None:
+        return None
+    return {"standings": strengths, "scores": spread, "traits": traits}

@@ -1,0 +1,50 @@
+"""A tournament for the store: its games under their entries' names, and its standings.
+
+Laws: the same tournament has the same id, however often it is kept. A game whose record is gone or broken is left out.
+"""
+
+import hashlib
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from wateringhole.agents.house import HOUSE
+from wateringhole.record import RecordError
+from wateringhole.store.finished_game import Finished, finished_record
+from wateringhole.store.tournaments import Tournament
+from wateringhole.tournament.config import Brief
+from wateringhole.tournament.contest import Course, plan
+from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.runfile import RunFile
+from wateringhole.tournament.standings import as_json, standings
+
+
+def tournament_id(brief: Brief) -> str:
+    """The fingerprint of what is played."""
+    return hashlib.sha256(msgspec.json.encode((plan(brief), brief.secret, brief.entries))).hexdigest()[:24]
+
+
+def kept_tournament(brief: Brief, course: Course, text: str, ended: datetime) -> Tournament:
+    """What the store keeps of it, but for the games."""
+    told = msgspec.json.decode(as_json(standings(brief, course)))
+    known = tournament_id(brief)
+    return Tournament(known, brief.title, brief.seed or "", brief.format, brief.table, ended, told, text)
+
+
+def kept_game(brief: Brief, ended: Outcome, games: RunFile) -> Finished | None:
+    """One of its games; None if the record cannot be had."""
+    try:
+        game = finished_record(games.record(ended.number), games.ended(ended.number))
+    except RecordError:
+        return None
+    entries = [brief.entries[place.agent] for place in ended.places]
+    bots = tuple(entry.agent if entry.agent.partition("?")[0] in HOUSE else "" for entry in entries)
+    return replace(
+        game,
+        names=tuple(entry.name for entry in entries),
+        kinds=tuple("bot" if bot else "client" for bot in bots),
+        agents=bots,
+        title=brief.title,
+        tournament=tournament_id(brief),
+    )

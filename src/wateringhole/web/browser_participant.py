@@ -1,0 +1,232 @@
+"""A person in a browser, on a seat.
+
+Laws: a move that would be illegal is answered with the reason and nothing else happens: a person is not expelled for a
+slip. Who is away for too long, out of time or sent to rest is played for by a bot, and may take the seat back whenever
+they like.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from wateringhole.agents import Agent
+from wateringhole.agents.house import STAND_IN
+from wateringhole.events import Event
+from wateringhole.fault import Fault
+from wateringhole.forms import Move, move_of, written
+from wateringhole.moves import Reply
+from wateringhole.record import Note, Result
+from wateringhole.server.clock import Clock, TimeControl
+from wateringhole.store.game_log import Ticket
+from wateringhole.table import ask
+from wateringhole.view import Choose, Request, Start
+from wateringhole.web.card_plan import Draft, checked, meals, said
+from wateringhole.web.tab import OTHER_TAB, Tab
+from wateringhole.wire.dialect import talk
+from wateringhole.wire.framing import Json
+from wateringhole.wire.native import Native, seal, value_of
+
+
+class Question(Struct, frozen=True):
+    """The open request: its number, what it asks, how it was put, and where the answer goes."""
+
+    number: int
+    request: Request
+    message: dict[str, Json]
+    answer: "asyncio.Future[Reply]"
+
+
+class Seat:
+    """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With seals, it is the
+    seat of somebody who had it before the server started anew.
+    """
+
+    def __init__(
+        self, name: str, control: TimeControl, bot: Agent, patience: float | None, seals: tuple[str, ...] = ()
+    ) -> None:
+        self.name = name
+        self.given = name
+        self.listens = True
+        self.deadline: float | None = None
+        self.why = ""
+        self.tab: Tab | None = None
+        self.standing_in = False
+        self.changed: Callable[[], None] = lambda: None
+        self.relieved: Callable[[str], None] = lambda _: None
+        self.resealed: Callable[[tuple[str, ...]], None] = lambda _: None
+        self._dialect = Native(seals)
+        self._old_seal = ""
+        self._bot = bot
+        self._clock = Clock(control)
+        self._patience = patience
+        self._question: Question | None = None
+        self._away: asyncio.TimerHandle | None = None
+
+    # Its page comes and goes.
+
+    def admits(self, token: str) -> bool:
+        """Whether this is the seat's token: the last one given out or, until that has arrived, the one before."""
+        return self._dialect.admits(token) or secrets.compare_digest(seal(token), self._old_seal)
+
+    def open(self, tab: Tab, token: str = "") -> None:
+        """From now on this tab, which came with this token, is the seat's; one that was open before is shut."""
+        if self.tab is not None:
+            self.tab.shut(OTHER_TAB)
+        self.tab = tab
+        self._come_to()
+        welcome = self._dialect.welcome_back(len(self._dialect.said))
+        self._old_seal = seal(token) if token else ""
+        self.resealed(self._seals)
+        self._say(welcome[:1])
+
+    def left(self, tab: Tab | None) -> None:
+        """This tab is gone; the seat's patience begins to run. None: it went with an earlier server."""
+        if self.tab is tab:
+            self.tab = None
+            if self._patience is not None:
+                self._away = asyncio.get_running_loop().call_later(self._patience, self.rest)
+            self.changed()
+
+    def rest(self) -> None:
+        """From now on the stand-in plays, until the person comes back."""
+        if not self.standing_in:
+            self.standing_in = True
+            self.relieved(STAND_IN)
+        self._play_for()
+        self.changed()
+
+    def alone(self) -> None:
+        """Nobody waits for this person, so there is no hurry."""
+        self._patience = None
+        self._clock = Clock(TimeControl(None))
+        if self._away is not None:
+            self._away.cancel()
+
+    def back(self) -> None:
+        """The person plays again."""
+        self._come_to()
+        self.changed()
+
+    def _come_to(self) -> None:
+        if self.standing_in:
+            self.standing_in = False
+            self.relieved("person")
+        if self._away is not None:
+            self._away.cancel()
+
+    # What its page says.
+
+    def seen(self) -> None:
+        """The page has its new token, so the old one is worth nothing any more."""
+        self._old_seal = ""
+
+    def repeat(self) -> None:
+        """Ask again what is open, with the time that is left."""
+        question = self._question
+        if question is not None:
+            left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
+            self._say([question.message | {"seconds": left}])
+            if not isinstance(question.request, Choose):
+                self._say([{"type": "meals", "id": question.number, **meals(question.request)}])
+
+    def answer(self, number: int, move: Move) -> None:
+        """A move: taken if it is legal, otherwise the reason goes back and the request stays open."""
+        question = self._asked(number)
+        if question is None:
+            return
+        request, reply = question.request, move_of(move)
+        fault = request.objection(reply) if isinstance(request, Choose) else request.refusal(reply)
+        if fault is None:
+            question.answer.set_result(reply)
+        else:
+            self._object(number, fault.rule, said(fault))
+
+    def check(self, draft: Draft, card: int | None, ref: int) -> None:
+        """What the rules say to a plan."""
+        question = self._question
+        if question is not None and isinstance(question.request, Choose):
+            self._say([{"type": "checked", "ref": ref, **checked(question.request, draft, card)}])
+
+    def hint(self, number: int) -> None:
+        """What a house bot would do."""
+        question = self._asked(number)
+        if question is not None:
+            move = ask(self._bot, question.request)
+            if not isinstance(move, Fault):
+                self._say([{"type": "hint", "id": number, "bot": STAND_IN, "answer": value_of(written(move))}])
+
+    def _asked(self, number: int) -> Question | None:
+        """The request of this number, if it is still open; its page may have been too late."""
+        question = self._question
+        if question is None or question.number != number or question.answer.done():
+            self._object(number, "", f"Request {number} is not open any more.")
+            return None
+        return question
+
+    def _object(self, number: int, rule: str, text: str) -> None:
+        self._say([{"type": "objection", "id": number, "rule": rule, "text": text}])
+
+    # What the host says.
+
+    @property
+    def _seals(self) -> tuple[str, ...]:
+        return (self._dialect.seals[0], *([self._old_seal] if self._old_seal else []))
+
+    def ticket(self) -> Ticket:
+        return Ticket("person", self.name, seals=self._seals)
+
+    def watch(self, broke: Callable[[Fault], None]) -> None:
+        pass  # a person cannot fail while nothing is asked
+
+    def start(self, request: Start) -> None:
+        self._say(self._dialect.start(request))
+
+    def told(self, events: Sequence[Event]) -> None:
+        self._say(self._dialect.story(events))
+
+    async def reply(self, request: Request) -> Reply:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        allowed = self._clock.allowance
+        self.deadline = None if allowed is None else begun + allowed
+        self._dialect.seconds, self._dialect.bank = allowed, self._clock.bank
+        message = next(talk(self._dialect, request)).value
+        assert isinstance(message, dict)
+        number = message["id"]
+        assert isinstance(number, int)
+        self._question = Question(number, request, message, loop.create_future())
+        limit = None if self.deadline is None else loop.call_at(self.deadline, self.rest)
+        self.repeat()
+        if self.standing_in:
+            self._play_for()
+        try:
+            return await self._question.answer
+        finally:
+            self._question = self.deadline = None
+            if limit is not None:
+                limit.cancel()
+            self._clock.spent(loop.time() - begun)
+            self._say([{"type": "done", "id": number}])
+
+    async def recall(self, request: Request) -> None:
+        self._dialect.recall(request)
+
+    def _play_for(self) -> None:
+        if self._question is not None and not self._question.answer.done():
+            self._question.answer.set_result(ask(self._bot, self._question.request))
+
+    def evidence(self) -> Note:
+        return {}
+
+    def expel(self, fault: Fault) -> None:
+        self._say(self._dialect.expelled(fault))
+
+    def over(self, seat: int, result: Result) -> None:
+        self._say(self._dialect.over(seat, result))
+
+    def _say(self, messages: Sequence[Json]) -> None:
+        for message in messages:
+            if self.tab is not None and isinstance(message, dict):
+                self.tab.say(message)

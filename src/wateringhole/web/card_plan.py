@@ -1,0 +1,131 @@
+"""What the page asks about a move before it is made: is this plan legal so far, where could this card go, what may
+each board eat, and why not.
+
+Laws: pure; every answer comes from the rules' own verdict on a complete move. The page works out nothing of that.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole import rulebook
+from wateringhole.cards import CARNIVORE
+from wateringhole.fault import Fault
+from wateringhole.forms import Growth, Natural, NewBoard, Replacement
+from wateringhole.moves import CardPlay, Graze, StoreFat
+from wateringhole.moves import Growth as Grows
+from wateringhole.moves import NewBoard as Founds
+from wateringhole.moves import Replacement as Replaces
+from wateringhole.rules.cardplay import cards_used
+from wateringhole.species import MAX_TRAITS, Species
+from wateringhole.value import replace
+from wateringhole.view import Choose, Feed
+from wateringhole.web.replay_frames import boards_value
+from wateringhole.wire.framing import Json
+
+NO_FOOD: Final = "leaves no card for the watering hole"
+FOURTH_TRAIT: Final = f"puts more than {MAX_TRAITS} traits on new board"
+
+
+class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card play that may still lack its food card."""
+
+    food: Natural | None = None
+    population: tuple[Growth, ...] = ()
+    body: tuple[Growth, ...] = ()
+    boards: tuple[NewBoard, ...] = ()
+    traits: tuple[Replacement, ...] = ()
+
+
+class Verdict(Struct, frozen=True):
+    """Why something must not be, by which rule; both None when it may."""
+
+    rule: str | None = None
+    text: str | None = None
+
+    def value(self) -> dict[str, Json]:
+        return {"rule": self.rule, "text": self.text}
+
+
+def checked(request: Choose, draft: Draft, card: int | None) -> dict[str, Json]:
+    """What the rules say to this draft; its boards; and, if it is legal, every spot for one card more."""
+    play = _play(request, draft)
+    verdict = play if isinstance(play, Verdict) else _verdict(request.objection(play))
+    legal = not isinstance(play, Verdict) and verdict.rule is None
+    boards = request.preview(play) if legal and not isinstance(play, Verdict) else request.me.species
+    spots = _spots(request, draft, boards, card) if legal and card is not None else ()
+    return {**verdict.value(), "boards": boards_value(boards), "places": list(spots)}
+
+
+def _play(request: Choose, draft: Draft) -> CardPlay | Verdict:
+    """The draft as a play. A card that is not used stands in for the food card that is yet to be chosen."""
+    population = tuple(Grows(growth.board, growth.card) for growth in draft.population)
+    body = tuple(Grows(growth.board, growth.card) for growth in draft.body)
+    boards = tuple(Founds(new.pay, new.traits) for new in draft.boards)
+    traits = tuple(Replaces(swap.board, swap.slot, swap.card) for swap in draft.traits)
+    if draft.food is not None:
+        return CardPlay(draft.food, population, body, boards, traits)
+    play = CardPlay(len(request.me.hand), population, body, boards, traits)
+    used = set(cards_used(play))
+    free = next((number for number in range(len(request.me.hand)) if number not in used), None)
+    return Verdict(rulebook.PLAY_SHAPE, f"This {NO_FOOD}.") if free is None else replace(play, food=free)
+
+
+def _spots(request: Choose, draft: Draft, boards: tuple[Species, ...], card: int) -> Iterator[Json]:
+    """Everything that could be done with this card, on top of the draft."""
+    for spot, longer in _longer(draft, len(request.me.species), boards, card):
+        play = longer if isinstance(longer, Verdict) else _play(request, longer)
+        verdict = play if isinstance(play, Verdict) else _verdict(request.objection(play))
+        yield spot | verdict.value()
+
+
+def _longer(
+    draft: Draft, old: int, boards: tuple[Species, ...], card: int
+) -> Iterator[tuple[dict[str, Json], Draft | Verdict]]:
+    food, population, body, new, traits = draft.food, draft.population, draft.body, draft.boards, draft.traits
+    yield {"use": "food"}, Draft(card, population, body, new, traits)
+    yield {"use": "board"}, Draft(food, population, body, (*new, NewBoard(card)), traits)
+    for number, board in enumerate(boards):
+        grown = Growth(number, card)
+        yield {"use": "population", "board": number}, Draft(food, (*population, grown), body, new, traits)
+        yield {"use": "body", "board": number}, Draft(food, population, (*body, grown), new, traits)
+        if number >= old:
+            yield {"use": "new-trait", "board": number}, _with_trait(draft, number - old, number, card)
+        for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):  # an empty slot, too: it says why not
+            swap = Replacement(number, slot, card)
+            longer = Draft(food, population, body, new, (*traits, swap))
+            yield {"use": "trait", "board": number, "slot": slot}, longer
+
+
+def _with_trait(draft: Draft, at: int, number: int, card: int) -> Draft | Verdict:
+    founded = draft.boards[at]
+    if len(founded.traits) == MAX_TRAITS:
+        return Verdict(rulebook.PLAY_SHAPE, f"This {FOURTH_TRAIT} {number}.")
+    longer = NewBoard(founded.pay, (*founded.traits, card))
+    boards = (*draft.boards[:at], longer, *draft.boards[at + 1 :])
+    return Draft(draft.food, draft.population, draft.body, boards, draft.traits)
+
+
+def meals(request: Feed) -> dict[str, Json]:
+    """What each own board may do, or why not: graze, store fat, attack which board of whom."""
+    mine = range(len(request.me.species))
+    hunters = [number for number in mine if request.me.species[number].mask & CARNIVORE]
+    return {
+        "grazing": [_verdict(request.refusal(Graze(number))).value() for number in mine],
+        "storing": [_verdict(request.refusal(StoreFat(number, 1))).value() for number in mine],
+        "attacks": [
+            {"board": attack.board, "seat": attack.seat, "target": attack.target, **_verdict(fault).value()}
+            for hunter in hunters
+            for attack, fault in request.targets(hunter)
+        ],
+    }
+
+
+def said(fault: Fault) -> str:
+    """A fault as a sentence to the one who is about to commit it."""
+    return f"This {fault.text}."
+
+
+def _verdict(fault: Fault | None) -> Verdict:
+    return Verdict() if fault is None else Verdict(fault.rule, said(fault))

@@ -1,0 +1,151 @@
+"""A replay in one file: whole, closed, and deaf to whatever players are called."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import wateringhole
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import shuffled
+from wateringhole.table import play
+from wateringhole.web.replay_file import ENTRY, TEMPLATE, bundle, page
+from wateringhole.web.replay_frames import replay_of
+from wateringhole.wire.framing import Json
+
+STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
+FILES: Final = {path.name: path.read_bytes() for path in STATIC.iterdir()}
+
+NAMES: Final = ["</script><script>alert(1)</script>", '<!-- "Ann" & \u2028 co', "</title>\u2029<b>"]
+REPLAY: Final = replay_of(play([Silly(), Silly(), Silly()], shuffled("7"), NAMES).record, "game")
+
+
+class Parts(HTMLParser):
+    """The elements of a page with their texts and attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.texts: dict[int, str] = {}
+        self.inside = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+        self.inside = True
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002
+        self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            at = len(self.found) - 1
+            self.texts[at] = self.texts.get(at, "") + data
+
+    def all(self, tag: str) -> list[tuple[dict[str, str], str]]:
+        return [(found[1], self.texts.get(at, "")) for at, found in enumerate(self.found) if found[0] == tag]
+
+
+HTML: Final = page(REPLAY, FILES).decode()
+PARTS: Final = Parts(HTML)
+
+
+def data(name: str) -> Json:
+    [text] = [text for attributes, text in PARTS.all("script") if attributes.get("id") == name]
+    value: Json = json.loads(text)
+    return value
+
+
+def test_the_game_and_the_rule_book_are_in_the_page() -> None:
+    assert data("replay-data") == REPLAY
+    assert data("rulebook-data") == json.loads(FILES["rulebook.json"])
+
+
+def test_names_are_data_and_nothing_else() -> None:
+    assert [attributes for attributes, _ in PARTS.all("script")] == [
+        {"type": "application/json", "id": "replay-data"},
+        {"type": "application/json", "id": "rulebook-data"},
+        {},
+    ]
+    assert PARTS.all("title") == [({}, f"{', '.join(NAMES)} - wateringhole")]
+    assert "b" not in {tag for tag, _ in PARTS.found}
+    scripts = HTML.split('<script type="application/json"')[1:]
+    assert not any("\u2028" in text or "\u2029" in text for text in scripts)
+
+
+def test_the_policy_allows_the_one_script_and_the_one_style() -> None:
+    [policy] = [a["content"] for a, _ in PARTS.all("meta") if a.get("http-equiv") == "Content-Security-Policy"]
+    [(_, style)] = PARTS.all("style")
+    [(_, script)] = [(a, text) for a, text in PARTS.all("script") if not a]
+    assert policy.startswith("default-src 'none'; ")
+    assert f"script-src '{fingerprint(script)}';" in policy
+    assert f"style-src '{fingerprint(style)}';" in policy
+    assert policy.index("img-src data:")
+    assert HTML.index("Content-Security-Policy") < HTML.index("<style")
+
+
+def fingerprint(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def test_the_page_refers_to_nothing_outside() -> None:
+    for tag, attributes in PARTS.found:
+        assert "src" not in attributes, tag
+        if tag == "link":
+            assert attributes["href"].startswith("data:")
+    [(_, style)] = PARTS.all("style")
+    assert "@import" not in style
+    assert "url(" not in style
+
+
+def test_all_style_sheets_of_the_page_are_in_it() -> None:
+    [(_, style)] = PARTS.all("style")
+    names = re.findall(r'href="/static/([\w.-]+\.css)"', FILES[TEMPLATE].decode())
+    assert len(names) > 2
+    for name in names:
+        assert FILES[name].decode() in style
+
+
+def test_a_module_comes_once_and_behind_those_it_needs() -> None:
+    files = {
+        ENTRY: b'import { b } from "./b.js";\nimport { c, C } from "./c.js";\nb(c);\n',
+        "b.js": b'/** B. */\nimport { c } from "./c.js";\nexport async function b() {}\n',
+        "c.js": b"export const c = 1;\nexport class C {}\n",
+    }
+    assert bundle(files) == "const c = 1;\nclass C {}\n/** B. */\nasync function b() {}\nb(c);\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import "./b.js";',
+        'import b from "./b.js";',
+        'import * as b from "./b.js";',
+        'import { b as c } from "b";',
+        "export default 1;",
+        "export { b };",
+    ],
+)
+def test_another_form_of_import_or_export_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="cannot go into one script"):
+        bundle({ENTRY: f"{line}\n".encode(), "b.js": b""})
+
+
+def test_a_circle_of_imports_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"in a circle: replay\.js, b\.js, replay\.js"):
+        bundle({ENTRY: b'import { b } from "./b.js";\n', "b.js": b'import { a } from "./replay.js";\n'})
+
+
+def test_what_would_end_the_script_is_refused() -> None:
+    with pytest.raises(ValueError, match="</script"):
+        page(REPLAY, FILES | {ENTRY: b'const text = "</SCRIPT>";\n'})
+
+
+def test_no_two_modules_use_the_same_name() -> None:
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", bundle(FILES), re.MULTILINE)
+    assert sorted(names) == sorted(set(names))
