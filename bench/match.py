@@ -20,7 +20,7 @@ from wateringhole.cli.terminal import CountBar
 from wateringhole.external.play_specs import Treatment
 from wateringhole.tournament.outcomes import rows
 from wateringhole.tournament.run import run
-from wateringhole.tournament.run_journal import Plan
+from wateringhole.tournament.run_journal import RunPlan
 from wateringhole.tournament.schedule import rotations
 
 AGENTS = ("silly", "rash", "rash", "rash")
@@ -28,7 +28,7 @@ AGENTS = ("silly", "rash", "rash", "rash")
 
 def match(agents: tuple[str, ...], games: int, jobs: int, out: Path | None) -> tuple[float, float, float]:
     """Games a second of a match, how much of the processors' time its workers had, and that of all for a game."""
-    plan = Plan(agents, "bench", Treatment("10", False, 1_024))
+    plan = RunPlan(agents, "bench", Treatment("10", False, 1_024))
     ours, theirs, begun = time.process_time(), of_children(), time.perf_counter()
     with CountBar("games", games) as bar:
         outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: bar.count())

@@ -35,7 +35,7 @@ from wateringhole.dealer import pending
 from wateringhole.moves import Attack, Graze
 from wateringhole.record import Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished_game import Finished, Kind
+from wateringhole.store.finished_game import FinishedGame, Kind
 from wateringhole.store.games import opened as store_in
 from wateringhole.table import play
 from wateringhole.view import Choose, Feed, request
@@ -90,7 +90,7 @@ def _worth(asked: Choose | Feed) -> float:
     return seen + min(asked.watering_hole, 12) if lively else 0
 
 
-def evenings() -> Iterator[Finished]:
+def evenings() -> Iterator[FinishedGame]:
     """What people and bots have played in the last weeks; Ann and Ben have their reasons to be at the top."""
     random = Random("evenings")
     for number in range(EVENINGS):
@@ -103,12 +103,12 @@ def evenings() -> Iterator[Finished]:
         yield kept(record, LATEST - timedelta(hours=9 * number + 4), "An evening", ("", "", *bots))
 
 
-def kept(record: Record, ended: datetime, title: str, bots: tuple[str, ...]) -> Finished:
+def kept(record: Record, ended: datetime, title: str, bots: tuple[str, ...]) -> FinishedGame:
     """A game as the store takes it; who is no bot is a person."""
     game = replay(record)
     kinds: tuple[Kind, ...] = tuple("bot" if bot else "person" for bot in bots)
     rows = ranking(game)
-    return Finished(text(record, game), record.names, rows, ended, ended, game.turn, kinds, bots, title=title)
+    return FinishedGame(text(record, game), record.names, rows, ended, ended, game.turn, kinds, bots, title=title)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Final
 from wateringhole import Card, Rash, Result, Species, Trait, play, shuffled
 from wateringhole.species import MAX_POPULATION, MAX_TRAITS
 from wateringhole.wire.requests import boards_in, card_out, cards_in
-from wateringhole.wire.respondent import Asked, Respondent, Values
+from wateringhole.wire.respondent import Respondent, RespondentAgent, Values
 
 # The best first. No carnivore: it needs prey that it may attack, and this dialect does not tell who is sated.
 GOOD: Final = [
@@ -92,7 +92,7 @@ def worth(board: Species) -> int:
 def game(seed: str) -> Result:
     """A game of the gardener against three rash players."""
     rash = [Rash(f"{seed}:{number}") for number in range(3)]
-    return play([Asked(Gardener()), *rash], shuffled(seed), ["gardener", "rash 1", "rash 2", "rash 3"])
+    return play([RespondentAgent(Gardener()), *rash], shuffled(seed), ["gardener", "rash 1", "rash 2", "rash 3"])
 
 
 def main(seed: str = "garden") -> None:

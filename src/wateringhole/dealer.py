@@ -11,7 +11,7 @@ from typing import Final
 from wateringhole.cards import Card, any_twice
 from wateringhole.events import Event, Expelled, GameOver
 from wateringhole.fault import Fault
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat, misplaced
 from wateringhole.player import Player
 from wateringhole.rules import turn
@@ -116,10 +116,10 @@ def take_play(game: Game, player: Player, reply: Reply) -> None:
 def _reveal(game: Game) -> None:
     """Everybody has answered: who failed leaves, the plays are carried out, feeding opens."""
     plays, game.plays = game.plays, {}
-    ready: list[Outcome] = []
+    ready: list[PlayOutcome] = []
     for player in game.row[:]:
         planned = plays[player.seat]
-        if type(planned) is Outcome:
+        if type(planned) is PlayOutcome:
             ready.append(planned)
         else:
             _expel(game, player, planned)

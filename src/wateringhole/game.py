@@ -23,7 +23,7 @@ Plain strings: to ask an Enum class for a member takes 110 ns, and the dealer co
 
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
-class Outcome(Value):
+class PlayOutcome(Value):
     """What a legal card play makes of its player: the boards, the hand, and the food card that it reveals."""
 
     __match_args__ = ("play", "species", "hand", "food")
@@ -72,7 +72,7 @@ class Game:
         self.watering_hole = watering_hole
         self.turn = 0
         self.phase: Phase = "turn over"
-        self.plays: dict[int, Outcome | Fault] = {}
+        self.plays: dict[int, PlayOutcome | Fault] = {}
         self.queue: list[int] = []
         self.leaving: list[tuple[int, Fault]] = []
         self.expelled: list[tuple[int, Fault]] = []

@@ -18,7 +18,7 @@ from wateringhole.dealer import go_on, new_game, pending, take
 from wateringhole.events import FROM_ZERO, Standing
 from wateringhole.fault import Fault, shown
 from wateringhole.forms import reply_of, written
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import Reply
 from wateringhole.rules import turn
 
@@ -132,7 +132,7 @@ def digest(game: Game) -> str:
         game.turn,
         game.phase,
         [
-            (seat, written(planned.play) if isinstance(planned, Outcome) else planned)
+            (seat, written(planned.play) if isinstance(planned, PlayOutcome) else planned)
             for seat, planned in sorted(game.plays.items())
         ],
         game.queue,

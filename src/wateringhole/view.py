@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import Card
 from wateringhole.fault import Fault
-from wateringhole.game import Game, Outcome, Phase
+from wateringhole.game import Game, Phase, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Feeding, Move, misplaced
 from wateringhole.player import Other, Player
 from wateringhole.rules.cardplay import outcome
@@ -72,14 +72,14 @@ class Choose(Value):
     def objection(self, play: Move) -> Fault | None:
         """Why this play would be refused, or None."""
         result = self._outcome(play)
-        return None if type(result) is Outcome else result
+        return None if type(result) is PlayOutcome else result
 
     def preview(self, play: Move) -> tuple[Species, ...]:
         """The own boards as this play would leave them; unchanged when it would be refused."""
         result = self._outcome(play)
-        return result.species if type(result) is Outcome else self.me.species
+        return result.species if type(result) is PlayOutcome else self.me.species
 
-    def _outcome(self, play: Move) -> Outcome | Fault:
+    def _outcome(self, play: Move) -> PlayOutcome | Fault:
         if type(play) is CardPlay:
             return outcome(play, self.me.species, self.me.hand)
         return misplaced(play, "choose")

@@ -20,7 +20,7 @@ from wateringhole.conformance.doctor_scenes import SCENES, staged
 from wateringhole.dealer import pending
 from wateringhole.external.program import Bounds
 from wateringhole.external.recorded_questions import judged
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.external.spec import spec
 from wateringhole.fault import Reason
 from wateringhole.server.clock import TimeControl
@@ -28,10 +28,10 @@ from wateringhole.table import ask
 from wateringhole.view import choices
 from wateringhole.wire.json_codec import ShapeError
 
-USUAL = Terms()
+USUAL = SeatingTerms()
 
 
-def report(agent: str, games: int = 24, terms: Terms = USUAL) -> Report:
+def report(agent: str, games: int = 24, terms: SeatingTerms = USUAL) -> Report:
     found = Report()
     asyncio.run(examined(spec(agent), terms, games, "tests", found, lambda _: None))
     return found
@@ -72,7 +72,7 @@ def test_the_kits_are_healthy(language: str, tmp_path: Path) -> None:
     kit = KITS[language]
     if kit.build:
         subprocess.run(shlex.split(kit.build), cwd=tmp_path, check=True)
-    unhurried = Terms(TimeControl(60), Bounds(start_seconds=60, last_moment=60))
+    unhurried = SeatingTerms(TimeControl(60), Bounds(start_seconds=60, last_moment=60))
     runs = {"java": f"java -cp {tmp_path} Bot", "c": f"{tmp_path}/bot"}
     found = report(f"cmd:{runs.get(language) or f'{kit.run.split()[0]} {tmp_path / kit.bot}'}", 6, unhurried)
     assert found.findings == []
@@ -83,7 +83,7 @@ def test_a_bot_that_is_too_slow_is_found_and_its_request_can_be_sent_again(tmp_p
     bot = tmp_path / "slow.py"
     lines = ["import time", "from wateringhole import Silly", "class Slow(Silly):"]
     bot.write_text("\n".join([*lines, "    def feed(self, request):", "        time.sleep(60)", ""]))
-    terms = Terms(TimeControl(0.5), PATIENT.bounds)  # it has no more time to end than to answer
+    terms = SeatingTerms(TimeControl(0.5), PATIENT.bounds)  # it has no more time to end than to answer
     found = report(f"py:{bot}:Slow", 1, terms)
     assert {finding.reason for finding in found.findings} == {"timeout"}
     requests = [finding.request for finding in found.findings]  # on a busy machine it may be too slow to choose, too

@@ -13,9 +13,9 @@ from tests.cases import case
 from tests.server.strangers import HERE, deaf, deaf_port, refused_once
 from tests.server.unhurried import run as finished
 from wateringhole.cards import shuffled
-from wateringhole.conformance.rogue import PLAIN, Fate, Outcome, Terms, Verdict, run
-from wateringhole.conformance.rogue_clients import CASES, Case, Moment
-from wateringhole.conformance.scripted_client import Caller, Hangup, Target
+from wateringhole.conformance.rogue import PLAIN, Fate, RogueOutcome, RogueTerms, RogueVerdict, run
+from wateringhole.conformance.rogue_clients import CASES, Moment, RogueCase
+from wateringhole.conformance.scripted_client import Hangup, ScriptedClient, Target
 from wateringhole.dealer import MIN_PLAYERS, answer, new_game, pending
 from wateringhole.events import Expelled
 from wateringhole.fair import Deal
@@ -34,7 +34,7 @@ from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.s16 import S16
 
 HANG = 60.0
-QUICK = Terms(timeout=HANG, jobs=8, patience=0.1, reconnect=0.0, steady=0.0)
+QUICK = RogueTerms(timeout=HANG, jobs=8, patience=0.1, reconnect=0.0, steady=0.0)
 DECK_SEED = "acacia"  # everybody is asked for a feeding in the first turn
 BY_NAME = {case.name: case for case in CASES}
 
@@ -92,7 +92,7 @@ async def settled(base: tuple[int, int]) -> tuple[int, int]:
     return in_use()
 
 
-def bad(verdicts: list[Verdict]) -> list[Verdict]:
+def bad(verdicts: list[RogueVerdict]) -> list[RogueVerdict]:
     return [verdict for verdict in verdicts if not verdict.passed or verdict.idle]
 
 
@@ -100,7 +100,7 @@ def bad(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def test_our_server_passes_the_gallery_three_times_and_nothing_is_left_open() -> None:
-    async def rounds() -> list[Verdict]:
+    async def rounds() -> list[RogueVerdict]:
         async with our_server() as target:
             base = in_use()
             for _ in range(3):
@@ -120,9 +120,9 @@ def test_a_rogue_is_expelled_and_nobody_else_is() -> None:
     results: list[Result] = []
     cases = [case for case in CASES if case.moment in {Moment.CHOOSE, Moment.FEED} and case.name not in BEARABLE]
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with our_server(5, results) as target:
-            return await run(target, cases, Terms(5, HANG, 8, 0.1))
+            return await run(target, cases, RogueTerms(5, HANG, 8, 0.1))
 
     assert bad(finished(play())) == []
     expelled = {row.name for result in results for row in result.ranking if row.fault is not None}
@@ -180,10 +180,12 @@ def test_there_are_rogues_for_every_moment(moment: Moment) -> None:
 
 
 def test_a_rogue_that_finds_no_occasion_gets_more_games_and_is_not_counted_as_a_success() -> None:
-    case = Case("shy", "waits for a question that never comes", "None.", Moment.FEED, _nothing, fits=lambda _: False)
+    case = RogueCase(
+        "shy", "waits for a question that never comes", "None.", Moment.FEED, _nothing, fits=lambda _: False
+    )
     results: list[Result] = []
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with our_server(results=results) as target:
             return await run(target, [case], QUICK)
 
@@ -195,9 +197,9 @@ def test_a_rogue_that_finds_no_occasion_gets_more_games_and_is_not_counted_as_a_
 
 
 def test_plain_games_come_in_between() -> None:
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with our_server() as target:
-            return await run(target, CASES[7:12], Terms(timeout=HANG, every=2))
+            return await run(target, CASES[7:12], RogueTerms(timeout=HANG, every=2))
 
     names = [case.name for case in CASES[7:12]]
     verdicts = [verdict.case for verdict in finished(play())]
@@ -205,17 +207,17 @@ def test_plain_games_come_in_between() -> None:
 
 
 def test_every_verdict_is_told_as_soon_as_it_is_known() -> None:
-    told: list[Verdict] = []
+    told: list[RogueVerdict] = []
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with our_server() as target:
-            return await run(target, CASES[7:9], Terms(timeout=HANG), told.append)
+            return await run(target, CASES[7:9], RogueTerms(timeout=HANG), told.append)
 
     assert finished(play()) == told
 
 
 def test_good_clients_speak_as_the_server_wants_it() -> None:
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with our_server() as target:
             terms = Target(target.host, target.port, separator="", tagged_growth=True)
             return await run(terms, [BY_NAME["feeds-twice"]], QUICK)
@@ -223,7 +225,7 @@ def test_good_clients_speak_as_the_server_wants_it() -> None:
     assert bad(finished(play())) == []
 
 
-async def _nothing(_: Caller) -> None:
+async def _nothing(_: ScriptedClient) -> None:
     pass
 
 
@@ -328,14 +330,14 @@ class Toy:
         return value
 
 
-def against(toy: Toy, *names: str, timeout: float = 1.0, reconnect: float = 0.0) -> list[Verdict]:
+def against(toy: Toy, *names: str, timeout: float = 1.0, reconnect: float = 0.0) -> list[RogueVerdict]:
     """The verdicts on these cases, one after the other, without those on plain games."""
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         toy.server = await asyncio.start_server(toy.take, HERE, 0)
         try:
             target = Target(HERE, toy.server.sockets[0].getsockname()[1])
-            terms = Terms(timeout=timeout, patience=0.1, reconnect=reconnect)
+            terms = RogueTerms(timeout=timeout, patience=0.1, reconnect=reconnect)
             verdicts = await run(target, [BY_NAME[name] for name in names], terms)
             assert verdicts[0].passed, verdicts[0]
             return verdicts
@@ -345,7 +347,7 @@ def against(toy: Toy, *names: str, timeout: float = 1.0, reconnect: float = 0.0)
     return finished(play())
 
 
-def one(toy: Toy, name: str, timeout: float = 1.0) -> Verdict:
+def one(toy: Toy, name: str, timeout: float = 1.0) -> RogueVerdict:
     _, verdict, _ = against(toy, name, timeout=timeout)
     assert verdict.case == name
     return verdict
@@ -359,33 +361,33 @@ def test_a_toy_server_passes_what_it_has_thought_of(name: str) -> None:
 @pytest.mark.parametrize("name", ["bad-json", "utf16", "nul", "leaves-at-choose", "resets-in-play", "5000-digits"])
 def test_a_server_whose_game_dies_of_an_answer_has_dropped_its_good_clients(name: str) -> None:
     verdict = one(Toy(), name, timeout=HANG)
-    assert verdict.outcome is Outcome.DROPPED
+    assert verdict.outcome is RogueOutcome.DROPPED
     assert "good 1 was closed in turn 1" in verdict.detail
 
 
 @pytest.mark.parametrize("name", ["silent-at-choose", "silent-at-feed", "drip-fed-play", "not-reading"])
 def test_a_server_without_time_limits_hangs_with_a_silent_client(name: str) -> None:
     verdict = one(Toy(), name)
-    assert verdict.outcome is Outcome.HUNG
+    assert verdict.outcome is RogueOutcome.HUNG
     assert "turn 1 does not end within 1 s" in verdict.detail
 
 
 def test_a_server_that_waits_for_one_sign_up_after_the_other_hangs_with_a_silent_stranger() -> None:
     verdict = one(Toy(queue=True), "silent-sign-up")
-    assert verdict.outcome is Outcome.HUNG
+    assert verdict.outcome is RogueOutcome.HUNG
     assert "no game begins within 1 s" in verdict.detail
     assert one(Toy(), "silent-sign-up", timeout=HANG).passed
 
 
 def test_a_server_that_crashes_is_gone() -> None:
     verdicts = against(Toy(spoilt=Toy.crash), "bad-json", "missing-card", timeout=HANG)
-    assert [verdict.outcome for verdict in verdicts] == [Outcome.FINISHED, *[Outcome.GONE] * 3]
+    assert [verdict.outcome for verdict in verdicts] == [RogueOutcome.FINISHED, *[RogueOutcome.GONE] * 3]
     assert "no connection" in verdicts[-1].detail
 
 
 def test_a_server_that_shows_the_wrong_one_out_has_dropped_a_good_client() -> None:
     verdict = one(Toy(blame=3), "true-for-card", timeout=HANG)
-    assert verdict.outcome is Outcome.DROPPED
+    assert verdict.outcome is RogueOutcome.DROPPED
     assert "good 2 was closed in turn 1" in verdict.detail
 
 
@@ -393,12 +395,12 @@ def test_if_not_even_a_plain_game_ends_well_no_rogue_is_let_loose() -> None:
     async def slam(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with await asyncio.start_server(slam, HERE, 0) as server:
             return await run(Target(HERE, server.sockets[0].getsockname()[1]), CASES, QUICK)
 
     [verdict] = finished(play())
-    assert (verdict.case, verdict.outcome) == (PLAIN, Outcome.DROPPED)
+    assert (verdict.case, verdict.outcome) == (PLAIN, RogueOutcome.DROPPED)
     assert "good 1 was refused at sign-up" in verdict.detail
 
 
@@ -416,24 +418,24 @@ def test_a_server_that_speaks_another_language_is_told_from_one_that_hangs(says:
         await writer.drain()
         writer.close()
 
-    async def play() -> list[Verdict]:
+    async def play() -> list[RogueVerdict]:
         async with await asyncio.start_server(babble, HERE, 0) as server:
             return await run(Target(HERE, server.sockets[0].getsockname()[1]), CASES, QUICK)
 
     [verdict] = finished(play())
-    assert verdict.outcome is Outcome.DROPPED
+    assert verdict.outcome is RogueOutcome.DROPPED
     assert complaint in verdict.detail
 
 
 def test_nobody_there_is_a_server_gone() -> None:
     with deaf_port() as port:
         [verdict] = finished(run(Target(HERE, port), CASES, QUICK))
-    assert verdict.outcome is Outcome.GONE
+    assert verdict.outcome is RogueOutcome.GONE
     assert "no connection" in verdict.detail
 
 
 def test_a_server_that_comes_up_in_a_while_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(taken: socket.socket) -> list[Verdict]:
+    async def play(taken: socket.socket) -> list[RogueVerdict]:
         toy, refused = Toy(), refused_once(monkeypatch)
 
         async def come_up() -> None:
@@ -442,7 +444,7 @@ def test_a_server_that_comes_up_in_a_while_is_waited_for(monkeypatch: pytest.Mon
 
         coming = asyncio.create_task(come_up())
         try:
-            return await run(Target(HERE, taken.getsockname()[1]), [], Terms(timeout=HANG, reconnect=HANG))
+            return await run(Target(HERE, taken.getsockname()[1]), [], RogueTerms(timeout=HANG, reconnect=HANG))
         finally:
             await coming
             await toy.close()
@@ -481,14 +483,18 @@ def test_a_server_that_restarts_after_each_game_is_not_blamed_for_whom_it_droppe
 
 def test_a_good_client_that_is_refused_at_sign_up_ends_the_case_at_once() -> None:
     verdicts = against(Restarting(again=False), "name-emoji", timeout=HANG)
-    assert [verdict.outcome for verdict in verdicts] == [Outcome.FINISHED, Outcome.DROPPED, Outcome.DROPPED]
+    assert [verdict.outcome for verdict in verdicts] == [
+        RogueOutcome.FINISHED,
+        RogueOutcome.DROPPED,
+        RogueOutcome.DROPPED,
+    ]
     assert [verdict.detail for verdict in verdicts[1:]] == ["good 1 was refused at sign-up"] * 2
 
 
 def test_a_line_that_ended_is_a_hangup_whatever_is_tried_with_it() -> None:
     async def play() -> None:
         async with our_server() as target:
-            caller = await Caller.dial(target)
+            caller = await ScriptedClient.dial(target)
             try:
                 with pytest.raises(Hangup):
                     await caller.listen()  # until the server's patience ends

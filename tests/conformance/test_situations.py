@@ -18,7 +18,7 @@ from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in, situation_out
 from wateringhole.dealer import pending, take
 from wateringhole.events import AnimalLost, Ate, Attacked, Bred, Event, Extinct, FatMoved, FatStored
-from wateringhole.game import Outcome
+from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.rules.cardplay import outcome
 from wateringhole.species import Species
@@ -68,7 +68,7 @@ def test_every_play_is_legal() -> None:
     for situation in some("xstep4"):
         for side in situation.sides:
             assert isinstance(side.play, CardPlay)
-            assert isinstance(outcome(side.play, side.boards, side.hand), Outcome)
+            assert isinstance(outcome(side.play, side.boards, side.hand), PlayOutcome)
 
 
 @pytest.mark.parametrize("harness", HARNESSES)
@@ -255,7 +255,7 @@ def test_a_play_keeps_its_meaning_when_cards_boards_and_traits_before_it_go() ->
         [it] = situation.sides
         assert isinstance(it.play, CardPlay)
         after = outcome(it.play, it.boards, it.hand)
-        assert isinstance(after, Outcome)
+        assert isinstance(after, PlayOutcome)
         swaps = [swap for swap in it.play.traits if swap.board < len(it.boards)]
         return (
             any(it.boards[swap.board].traits[swap.slot] is Trait.SCAVENGER for swap in swaps)
@@ -278,7 +278,7 @@ def test_a_play_that_could_as_well_be_done_already_is_done() -> None:
         [it] = situation.sides
         assert isinstance(it.play, CardPlay)
         after = outcome(it.play, it.boards, it.hand)
-        assert isinstance(after, Outcome)
+        assert isinstance(after, PlayOutcome)
         return any(board.population == 2 and board.traits for board in after.species)
 
     [left] = smallest(Situation("xstep4", (Side((Species(),), 1, 0, DECK[:6], play),)), grown).sides

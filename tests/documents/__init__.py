@@ -17,10 +17,10 @@ from wateringhole.cards import card, shuffled
 from wateringhole.forms import written
 from wateringhole.moves import CardPlay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Limits, Line
-from wateringhole.server.game_session import Host
+from wateringhole.server.connection import Connection, Limits
+from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.participants import Guest, House
+from wateringhole.server.participants import BotParticipant, RemoteParticipant
 from wateringhole.species import Species
 from wateringhole.wire.framing import Json, Reader, parse
 from wateringhole.wire.native import (
@@ -201,7 +201,7 @@ class Recording:
         self.lines.append(f"{NOTE}the server closes the connection")
         self.over.set()
 
-    def _say(self, line: Line, value: Json) -> None:
+    def _say(self, line: Connection, value: Json) -> None:
         text = json.dumps(value, separators=(",", ":"))
         self.lines.append(CLIENT + text)
         asyncio.get_running_loop().call_soon(line.data_received, f"{text}\n".encode())
@@ -210,7 +210,7 @@ class Recording:
 class Wire(asyncio.Transport):
     """Carries what the server writes to the client at once."""
 
-    def __init__(self, recording: Recording, line: Line) -> None:
+    def __init__(self, recording: Recording, line: Connection) -> None:
         super().__init__()
         self.line: Final = line
         self._recording = recording
@@ -247,8 +247,10 @@ class Wire(asyncio.Transport):
         return 0
 
 
-async def _play(guests: list[Guest]) -> None:
-    await Host([*guests, *(House(name, Silly(), TimeControl(None)) for name in ("Bob", "Cleo"))], DECK).play()
+async def _play(guests: list[RemoteParticipant]) -> None:
+    await GameSession(
+        [*guests, *(BotParticipant(name, Silly(), TimeControl(None)) for name in ("Bob", "Cleo"))], DECK
+    ).play()
 
 
 def _blanked(lines: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ import pytest
 from tests.server.strangers import HERE, run
 from wateringhole.cards import shuffled
 from wateringhole.external.program import Bounds
-from wateringhole.external.seating import Terms, hosted
+from wateringhole.external.seating import SeatingTerms, hosted
 from wateringhole.external.spec import spec
 from wateringhole.fault import Fault
 from wateringhole.record import Note, Result
@@ -62,12 +62,12 @@ SEED = "8"
 DECK = shuffled(8)
 """A game of three silly players on this deck has much feeding."""
 
-PATIENT = Terms(
+PATIENT = SeatingTerms(
     TimeControl(60), Bounds(start_seconds=60, end_seconds=0.05, memory=128 << 20, processes=20, last_moment=60)
 )
 """Time enough for any machine."""
 
-QUICK = Terms(TimeControl(0.5), PATIENT.bounds)
+QUICK = SeatingTerms(TimeControl(0.5), PATIENT.bounds)
 """For those who will never answer."""
 
 
@@ -78,7 +78,7 @@ def bot(folder: Path, script: str, sign_up: bool = True) -> str:
     return f"cmd:{shlex.join([sys.executable, '-IS', str(path)])}"
 
 
-def hosting(*agents: str, terms: Terms = PATIENT) -> Result:
+def hosting(*agents: str, terms: SeatingTerms = PATIENT) -> Result:
     """A game of these agents, on the same deck every time."""
     return run(
         hosted([spec(agent) for agent in agents], DECK, agent_seeds(SEED, 0, range(1, len(agents) + 1)), terms, [])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.external import DECK, PATIENT, SEED, fault_of, nobody_expelled, nothing_left, reserved_port
 from tests.server.strangers import FOR_EVER, HERE, run
-from wateringhole.external.seating import Terms, hosted
+from wateringhole.external.seating import SeatingTerms, hosted
 from wateringhole.external.spec import spec
 from wateringhole.fault import Reason
 from wateringhole.record import Result
@@ -21,7 +21,7 @@ Visit = Callable[[int], Awaitable[None]]
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-def visited(visit: Visit, options: str = "?wait=60", terms: Terms = PATIENT) -> Result:
+def visited(visit: Visit, options: str = "?wait=60", terms: SeatingTerms = PATIENT) -> Result:
     """A game of two silly players and whoever is at this visit, which is told the port."""
 
     async def both(port: int) -> Result:

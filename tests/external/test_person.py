@@ -11,7 +11,7 @@ from tests.scenario import board
 from tests.server.strangers import run
 from tests.wire.requesting import choosing, feeding
 from wateringhole.events import Declined
-from wateringhole.external.terminal_player import Person
+from wateringhole.external.terminal_player import TerminalParticipant
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import CardPlay, Graze
 from wateringhole.view import Choose, Feed
@@ -24,7 +24,7 @@ def at_terminal(given: bytes, *requests: Choose | Feed) -> tuple[list[object], s
     """What a person who types this answers to these requests, and all that it was shown."""
     reads, writes = os.pipe()
     shown = io.StringIO()
-    person = Person("me", reads, shown)
+    person = TerminalParticipant("me", reads, shown)
     person.names = ["Ann", "me", "Cyd"]
 
     async def answers() -> list[object]:
@@ -59,7 +59,7 @@ def test_what_is_typed_ahead_is_not_lost() -> None:
 
 def test_who_is_expelled_is_told_why() -> None:
     shown = io.StringIO()
-    Person("me", 0, shown).expel(Fault(Reason.ILLEGAL, "plays card 9, counted from 0, but holds only 4"))
+    TerminalParticipant("me", 0, shown).expel(Fault(Reason.ILLEGAL, "plays card 9, counted from 0, but holds only 4"))
     assert shown.getvalue() == "You are expelled (illegal): this seat plays card 9, counted from 0, but holds only 4.\n"
 
 

@@ -17,7 +17,7 @@ from tests.cli import HANG, ending, surroundings
 from tests.external import PATIENT, QUICK, bot, fault_of, hosting, living, nobody_expelled, nothing_left
 from tests.server.strangers import HERE
 from wateringhole.external.program import Bounds
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.fault import Reason
 
 HONEST = "while True: answer(asked())"
@@ -77,7 +77,7 @@ def test_even_what_has_thrown_away_its_environment_ends_with_the_program(tmp_pat
 
 def test_a_program_that_starts_too_many_is_ended_with_all_of_them(tmp_path: Path) -> None:
     bomb = "asked()\nfor _ in range(100):\n  if not os.fork(): sleep()\nsleep()"
-    roomy = Terms(PATIENT.control, Bounds(start_seconds=60, end_seconds=0.05, memory=8 << 30, processes=20))
+    roomy = SeatingTerms(PATIENT.control, Bounds(start_seconds=60, end_seconds=0.05, memory=8 << 30, processes=20))
     fault = fault_of(hosting(bot(tmp_path, bomb), "silly", "silly", terms=roomy))
     assert fault.reason == Reason.EXITED
     assert (match := re.fullmatch(r"is ended: it runs (\d+) processes, above 20", fault.text))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.cli import process
 from tests.external import PATIENT, QUICK, bot, fault_of, hosting, nobody_expelled, note_on, nothing_left
 from wateringhole.external.program import Bounds
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.fault import Reason
 
 
@@ -30,7 +30,7 @@ class Misdeed(NamedTuple):
     text: str
 
 
-GONE = Terms(PATIENT.control, replace(PATIENT.bounds, last_moment=0.05))
+GONE = SeatingTerms(PATIENT.control, replace(PATIENT.bounds, last_moment=0.05))
 """For those who close their line and stay: how they end is waited for in vain."""
 
 UNASKED = "sends .* although nothing is asked|answers .* badly: it is for request 1, but request 2 is asked"
@@ -112,7 +112,7 @@ def test_a_program_that_plays_well_ends_with_the_game(tmp_path: Path) -> None:
 
 def test_a_program_may_be_left_some_time_to_end_by_itself(tmp_path: Path) -> None:
     after = "import atexit, pathlib\natexit.register(pathlib.Path(__file__).with_suffix('.end').touch)"
-    terms = Terms(PATIENT.control, Bounds(end_seconds=60))
+    terms = SeatingTerms(PATIENT.control, Bounds(end_seconds=60))
     hosting(bot(tmp_path, f"{after}\nwhile True: answer(asked())"), "silly", "silly", terms=terms)
     assert (tmp_path / "bot.end").exists()
 
@@ -163,7 +163,7 @@ def test_a_table_of_nothing_but_bad_programs_comes_to_an_end(tmp_path: Path) -> 
     ],
 )
 def test_a_program_that_does_not_sign_up_loses_its_seat(script: str, reason: Reason, text: str, tmp_path: Path) -> None:
-    hasty = Terms(PATIENT.control, Bounds(start_seconds=0.5, end_seconds=0.05))
+    hasty = SeatingTerms(PATIENT.control, Bounds(start_seconds=0.5, end_seconds=0.05))
     agent = bot(tmp_path, script, sign_up=False)
     result = hosting(agent, "silly", "silly", terms=hasty if reason is Reason.TIMEOUT else PATIENT)
     fault = fault_of(result)

@@ -14,7 +14,7 @@ from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.external.spec import Spec, made, spec
-from wateringhole.wire.respondent import Asked
+from wateringhole.wire.respondent import RespondentAgent
 
 FILE = """\
 from __future__ import annotations
@@ -117,7 +117,7 @@ def test_a_file_is_run_once_however_often_it_is_named(folder: Path) -> None:
 
 def test_a_class_with_the_eleven_questions_is_asked_them() -> None:
     agent = made(spec("py:mine.py:Eleven"), "s")
-    assert isinstance(agent, Asked)
+    assert isinstance(agent, RespondentAgent)
     assert type(agent.respondent).__name__ == "Eleven"
 
 

@@ -24,7 +24,7 @@ from tests.external import PATIENT, bot, fault_of, hosting, living, nobody_expel
 from tests.server.strangers import HERE
 from wateringhole.external.program import Bounds
 from wateringhole.external.sandbox import EXTRA_PROCESSES, TMP, Sandbox, of_command, sandbox_of, unavailable
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.external.spec import spec
 from wateringhole.fault import Reason
 
@@ -217,7 +217,7 @@ def test_sandbox_takes_no_other_value_than_off() -> None:
 
 
 def test_programs_in_every_language_run_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    roomy = Terms(PATIENT.control, Bounds(start_seconds=60, end_seconds=0.05, last_moment=60), sandbox=Sandbox())
+    roomy = SeatingTerms(PATIENT.control, Bounds(start_seconds=60, end_seconds=0.05, last_moment=60), sandbox=Sandbox())
     for language in ("c", "javascript", "java", "python"):
         well(command("kit", language, str(tmp_path / language)))
     subprocess.run(["cc", "-std=c11", "-o", "bot", "bot.c"], cwd=tmp_path / "c", check=True)

@@ -11,7 +11,7 @@ from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.external.program import Bounds
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.fault import Reason
 from wateringhole.seeds import agent_seed
 from wateringhole.table import play
@@ -54,7 +54,7 @@ def test_a_worker_plays_like_the_agent_in_this_process() -> None:
 
 def test_it_plays_the_same_in_this_process_if_that_is_wanted(tmp_path: Path) -> None:
     name = agent(tmp_path, "print('my hand is', request.me.hand)")
-    here = Terms(PATIENT.control, in_process=True)
+    here = SeatingTerms(PATIENT.control, in_process=True)
     assert hosting(name, SILLY, "silly", terms=here).record == hosting(name, SILLY, "silly").record
 
 
@@ -91,7 +91,7 @@ def test_an_agent_hears_everything_that_an_agent_hears(method: str, tmp_path: Pa
     lines = f"def {method}(self, told):\n        open({str(tmp_path / 'heard')!r}, 'w').close()\n"
     more = f"        return super().{method}(told)\n" if method in {"choose", "feed"} else ""
     path.write_text(f"from wateringhole import Silly\nclass Bot(Silly):\n    {lines}{more}")
-    unhurried = Terms(PATIENT.control, Bounds(end_seconds=60))
+    unhurried = SeatingTerms(PATIENT.control, Bounds(end_seconds=60))
     assert nobody_expelled(hosting(f"py:{path}:Bot", "silly", "silly", terms=unhurried))
     assert (tmp_path / "heard").exists()
 
@@ -155,7 +155,7 @@ def test_an_agent_that_cannot_be_made_loses_its_seat(source: str, text: str, tmp
 
 def test_an_agent_that_takes_for_ever_to_be_made_loses_its_seat(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("import time\ntime.sleep(1_000)\nclass Bot: pass")
-    hasty = Terms(PATIENT.control, Bounds(start_seconds=0.5, end_seconds=0.05))
+    hasty = SeatingTerms(PATIENT.control, Bounds(start_seconds=0.5, end_seconds=0.05))
     fault = fault_of(hosting(f"py:{tmp_path / 'mine.py'}:Bot", "silly", "silly", terms=hasty))
     assert (fault.reason, fault.text) == (Reason.TIMEOUT, "does not sign up within 0.5 s")
 

@@ -33,7 +33,7 @@ from wateringhole.events import (
     TurnStarted,
 )
 from wateringhole.fault import Fault, Reason
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
 from wateringhole.record import Record
 
@@ -782,7 +782,7 @@ def g5_a_refused_play_waits_for_the_reveal(step: Step) -> None:
     assert set(step.after.plays) == set(plans)
     for seat, planned in step.after.plays.items():
         play = plans[seat]
-        assert isinstance(planned, Fault) if play is None else isinstance(planned, Outcome) and planned.play == play
+        assert isinstance(planned, Fault) if play is None else isinstance(planned, PlayOutcome) and planned.play == play
 
 
 def g5_the_expelled_are_gone(step: Step) -> None:

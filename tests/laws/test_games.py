@@ -17,7 +17,7 @@ from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.events import AnimalLost, Event, Expelled, Extinct, GameOver
 from wateringhole.fault import Fault, Reason
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import (
     Attack,
     CardPlay,
@@ -381,8 +381,8 @@ def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk
             made = forms.move_of(form)
             assert isinstance(made, CardPlay)
             result = outcome(made, boards, hand)
-            assert isinstance(result, Outcome if flaw is None else Fault), (made, boards, hand, flaw)
-            if isinstance(result, Outcome):
+            assert isinstance(result, PlayOutcome if flaw is None else Fault), (made, boards, hand, flaw)
+            if isinstance(result, PlayOutcome):
                 assert (result.play, result.food) == (made, hand[made.food])
                 used = naive.used_cards(made)
                 assert list(result.hand) == [card for number, card in enumerate(hand) if number not in used]

@@ -20,7 +20,7 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.lobby import Tables
-from wateringhole.server.participants import House, Sitter
+from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.server.service import Service, serve
 from wateringhole.store import append_files, archiver
 from wateringhole.store.data_folder import keeping
@@ -70,19 +70,19 @@ class Death:
 
 def arm(death: Death) -> None:
     """From now on the disk and the store of this process are where death waits."""
-    opened = append_files.Folder.new
-    written = append_files.Paper.write
-    synced = append_files.Paper.sync
-    cleared = append_files.Folder.clear
-    handed_over = archiver.Keeper._hand_over
+    opened = append_files.AppendFolder.new
+    written = append_files.RealAppendFile.write
+    synced = append_files.RealAppendFile.sync
+    cleared = append_files.AppendFolder.clear
+    handed_over = archiver.Archiver._hand_over
 
-    def new(folder: append_files.Folder, ending: str) -> append_files.Paper:
+    def new(folder: append_files.AppendFolder, ending: str) -> append_files.RealAppendFile:
         death.pass_by("before a journal is opened")
         paper = opened(folder, ending)
         death.pass_by("after a journal is opened")
         return paper
 
-    def write(paper: append_files.Paper, data: bytes) -> None:
+    def write(paper: append_files.RealAppendFile, data: bytes) -> None:
         kind = "the last entry" if b'"entry":"ended"' in data else "an entry"
         death.pass_by(f"before {kind}")
         if death.at(f"in the middle of {kind}"):
@@ -92,35 +92,35 @@ def arm(death: Death) -> None:
         written(paper, data)
         death.pass_by(f"after {kind}")
 
-    async def sync(paper: append_files.Paper) -> None:
+    async def sync(paper: append_files.RealAppendFile) -> None:
         death.pass_by("before the end is on the disk")
         await synced(paper)
         death.pass_by("after the end is on the disk")
 
-    async def clear(folder: append_files.Folder, names: Sequence[str]) -> list[OSError | None]:
+    async def clear(folder: append_files.AppendFolder, names: Sequence[str]) -> list[OSError | None]:
         death.pass_by("after the store has a game")
         errors = await cleared(folder, names)
         death.pass_by("after a journal is removed")
         return errors
 
-    async def hand_over(of: archiver.Keeper, batch: list[archiver.Waiting]) -> None:
+    async def hand_over(of: archiver.Archiver, batch: list[archiver.Waiting]) -> None:
         death.pass_by("before the store has a game")
         if death.at("while the store gets a game"):
             asyncio.get_running_loop().call_soon(death.come)  # when it was sent, and long before anybody answers
         await handed_over(of, batch)
 
     for owner, name, trap in (
-        (append_files.Folder, "new", new),
-        (append_files.Paper, "write", write),
-        (append_files.Paper, "sync", sync),
-        (append_files.Folder, "clear", clear),
-        (archiver.Keeper, "_hand_over", hand_over),
+        (append_files.AppendFolder, "new", new),
+        (append_files.RealAppendFile, "write", write),
+        (append_files.RealAppendFile, "sync", sync),
+        (append_files.AppendFolder, "clear", clear),
+        (archiver.Archiver, "_hand_over", hand_over),
     ):
         setattr(owner, name, trap)
 
 
-async def rash(_: AsyncExitStack, seat: int, seed: str) -> Sitter:
-    return House(f"rash {seat}", named("rash", seed), TimeControl(None), 0.0, "rash", seed)
+async def rash(_: AsyncExitStack, seat: int, seed: str) -> Participant:
+    return BotParticipant(f"rash {seat}", named("rash", seed), TimeControl(None), 0.0, "rash", seed)
 
 
 def live(folder: Path, port: int) -> None:

@@ -20,10 +20,10 @@ import pytest
 from wateringhole.cards import Card
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Limits, Line
-from wateringhole.server.game_session import Host
+from wateringhole.server.connection import Connection, Limits
+from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.participants import Guest
+from wateringhole.server.participants import RemoteParticipant
 
 T = TypeVar("T")
 
@@ -53,9 +53,9 @@ class Hosted:
         self.result = result
         self.ports: dict[str | None, int] = {}
         self._lobby = lobby
-        self._lines: list[Line] = []
+        self._lines: list[Connection] = []
 
-    def line(self, bound: str | None) -> Line:
+    def line(self, bound: str | None) -> Connection:
         self._lines.append(self._lobby.line(bound))
         return self._lines[-1]
 
@@ -71,9 +71,9 @@ async def hosted(number: int, deck: Sequence[Card]) -> AsyncIterator[Hosted]:
     loop = asyncio.get_running_loop()
     result: asyncio.Future[Result] = loop.create_future()
 
-    async def deal(guests: list[Guest]) -> None:
+    async def deal(guests: list[RemoteParticipant]) -> None:
         try:
-            result.set_result(await Host(guests, deck).play())
+            result.set_result(await GameSession(guests, deck).play())
         except Exception as error:
             result.set_exception(error)
 

@@ -39,7 +39,7 @@ from wateringhole.table import play
 from wateringhole.view import Choose, Own
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import action4_out, boards_out, cards_out
-from wateringhole.wire.respondent import Asked, Respondent, Values
+from wateringhole.wire.respondent import Respondent, RespondentAgent, Values
 
 DIALECTS = ["s16", "hello", "tagged", "native"]
 EARLY = "the server closed the connection in turn 1, too early for the end of a game"
@@ -423,7 +423,7 @@ class Buyer(Respondent):
 
 
 def buyer(seat: int) -> Agent:  # noqa: ARG001
-    return Asked(Buyer())
+    return RespondentAgent(Buyer())
 
 
 async def mixed(words: Sequence[str], deck: Sequence[Card]) -> tuple[Result, list[Ending]]:

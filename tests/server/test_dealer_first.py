@@ -15,7 +15,7 @@ from wateringhole.server.client import Ending, connect
 from wateringhole.view import Choose, Own
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import action4_out, boards_out, cards_out
-from wateringhole.wire.respondent import Asked, Respondent, Values
+from wateringhole.wire.respondent import Respondent, RespondentAgent, Values
 
 BOARDS = (board(), board())
 PLAYER: Json = [["id", 1], ["species", boards_out(BOARDS)], ["bag", 0], ["cards", cards_out(HAND)]]
@@ -68,7 +68,7 @@ def test_a_dealer_that_speaks_first_is_understood_with_and_without_a_name() -> N
     for dialect, name, greeting in product(FIRST, ("Ada", None), (b"", b'"ok"')):
         with case(dialect, name, greeting):
             messages, answer = FIRST[dialect]
-            agent = Asked(Told(second)) if dialect == "requests" else Silly()
+            agent = RespondentAgent(Told(second)) if dialect == "requests" else Silly()
             due: list[Json] = [answer] if name is None else [name, answer]
             ending, heard = visit(agent, dialect, name, messages, len(due), greeting)
             assert heard == due
@@ -80,7 +80,7 @@ def test_a_dealer_that_speaks_first_is_understood_with_and_without_a_name() -> N
 
 def asked(message: Json, answer: Callable[[Values], Values] = second) -> Ending:
     """How the visit of a respondent ends that is asked only this."""
-    return visit(Asked(Told(answer)), "requests", None, [message])[0]
+    return visit(RespondentAgent(Told(answer)), "requests", None, [message])[0]
 
 
 FAILURES: list[tuple[Callable[[Values], Values], str]] = [

@@ -14,9 +14,9 @@ from wateringhole.cards import shuffled
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
-from wateringhole.server.game_session import Host
+from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.participants import Guest
+from wateringhole.server.participants import RemoteParticipant
 
 SOON: Final = Limits(silent_seconds=0.05)
 Answers = Callable[[Any], Any]
@@ -122,14 +122,14 @@ class Served:
         self.turned_away: list[tuple[str, str]] = []
         self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self.lobby = Lobby(Tables(players, players), TimeControl(None), self._deal, limits)
-        self.seated: list[Guest] = []
+        self.seated: list[RemoteParticipant] = []
         self.lobby.takers.append(self._seats)
         self.lobby.turned_away = lambda _, reason, text: self.turned_away.append((reason, text))
 
-    async def _deal(self, guests: list[Guest]) -> None:
-        self.result.set_result(await Host(guests, shuffled("first designs")).play())
+    async def _deal(self, guests: list[RemoteParticipant]) -> None:
+        self.result.set_result(await GameSession(guests, shuffled("first designs")).play())
 
-    def _seats(self, guest: Guest) -> bool:
+    def _seats(self, guest: RemoteParticipant) -> bool:
         """Take note of a guest, who sits down at a table of the lobby's."""
         self.seated.append(guest)
         return False

@@ -16,14 +16,14 @@ from wateringhole.fair import Deal
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, faces, text
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Limits, Line
+from wateringhole.server.connection import Connection, Limits
 from wateringhole.server.listening import ListenError
-from wateringhole.server.participants import Guest
+from wateringhole.server.participants import RemoteParticipant
 from wateringhole.server.service import Games, Service, serve
-from wateringhole.store.append_files import Folder
-from wateringhole.store.data_folder import RUNNING, Keeping, keeping
+from wateringhole.store.append_files import AppendFolder
+from wateringhole.store.data_folder import RUNNING, DataFolder, keeping
 from wateringhole.store.finished_game import finished
-from wateringhole.store.game_log import VERSION, Journal, Journals, Opening, Ticket, Unfinished, stamp
+from wateringhole.store.game_log import VERSION, GameLog, GameLogs, Opening, Ticket, Unfinished, stamp
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Native
 
@@ -34,7 +34,7 @@ def record() -> Record:
     return play([Rash(1), Rash(2), Rash(3)], shuffled("left"), NAMES).record
 
 
-def begun(journals: Journals, replies: int = 4) -> Journal:
+def begun(journals: GameLogs, replies: int = 4) -> GameLog:
     """The journal of a game of three strangers after so many replies."""
     game = record()
     tickets = tuple(Ticket("stranger", name) for name in NAMES)
@@ -45,12 +45,12 @@ def begun(journals: Journals, replies: int = 4) -> Journal:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Keeping]:
+def kept(tmp_path: Path) -> Iterator[DataFolder]:
     with keeping(tmp_path) as found:
         yield found
 
 
-def service(kept: Keeping, port: int = 0) -> Service:
+def service(kept: DataFolder, port: int = 0) -> Service:
     return Service(
         lambda number: Deal(shuffled(number)),
         lambda _, __: None,
@@ -62,7 +62,7 @@ def service(kept: Keeping, port: int = 0) -> Service:
     )
 
 
-def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: Keeping) -> None:
+def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: DataFolder) -> None:
     assert kept.journals is not None
     begun(kept.journals).close()
     [before] = kept.journals.found()
@@ -78,7 +78,7 @@ def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: Keeping) -
 
 @pytest.mark.parametrize("everybody", [True, False])
 def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears_of_it_later(
-    kept: Keeping, everybody: bool
+    kept: DataFolder, everybody: bool
 ) -> None:
     async def ended() -> str:
         assert kept.journals is not None
@@ -97,7 +97,7 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
 
 
 def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(tmp_path: Path) -> None:
-    journals = Journals(Folder(tmp_path))
+    journals = GameLogs(AppendFolder(tmp_path))
     first = begun(journals)
     first.close()
     second = begun(journals)  # which may well have the descriptor that the first one had
@@ -108,7 +108,7 @@ def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(t
     assert (tmp_path / first.name).stat().st_size == (tmp_path / second.name).stat().st_size
 
 
-class Mute(Line):
+class Mute(Connection):
     """A line that keeps what is sent."""
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ class Mute(Line):
 def test_who_comes_back_while_the_game_is_still_recalled_is_welcomed_when_it_is() -> None:
     async def welcomed() -> None:
         dialect = Native(("seal",))
-        guest = Guest("Ann", Line.lost(Limits()), dialect, TimeControl(), 30.0, recalling=True)
+        guest = RemoteParticipant("Ann", Connection.lost(Limits()), dialect, TimeControl(), 30.0, recalling=True)
         line = Mute()
         guest.come_back(line, 7)
         dialect.welcome(1)
@@ -135,13 +135,13 @@ def test_who_comes_back_while_the_game_is_still_recalled_is_welcomed_when_it_is(
     asyncio.run(welcomed())
 
 
-def test_a_number_that_no_server_gave_does_not_become_the_next_one(kept: Keeping) -> None:
+def test_a_number_that_no_server_gave_does_not_become_the_next_one(kept: DataFolder) -> None:
     odd = replace(record(), notes=({"game": 2**63 - 1},))
     kept.keeper.store.add([finished(text(odd, None), datetime.now(UTC))])
     assert kept.keeper.store.last_number() == 0
 
 
-def test_the_folder_of_running_games_is_where_the_documentation_says(kept: Keeping, tmp_path: Path) -> None:
+def test_the_folder_of_running_games_is_where_the_documentation_says(kept: DataFolder, tmp_path: Path) -> None:
     assert kept.journals is not None
     with contextlib.closing(begun(kept.journals)) as journal:
         assert [path.name for path in (tmp_path / RUNNING).iterdir()] == [journal.name]

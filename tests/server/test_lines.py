@@ -22,7 +22,7 @@ from wateringhole.cards import Card, Trait, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Broken, Limits, Line
+from wateringhole.server.connection import Broken, Connection, Limits
 from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import MAX_NAME_CHARS
 
@@ -245,8 +245,8 @@ def heard_on_a_line(*chunks: tuple[int, bytes], most: int) -> list[tuple[int, Js
         heard.append((round((loop.now - DAWN - LATENCY) / MS), what))
 
     async def listen() -> None:
-        opened: asyncio.Future[Line] = loop.create_future()
-        await loop.create_server(lambda: Line(opened.set_result, Limits()), "", 1)
+        opened: asyncio.Future[Connection] = loop.create_future()
+        await loop.create_server(lambda: Connection(opened.set_result, Limits()), "", 1)
         speaker = Speaker(chunks)
         speaker.end = loop.connect(speaker, port=1)
         line = await opened

@@ -14,9 +14,9 @@ from tests.server.unhurried import run
 from wateringhole.cards import shuffled
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
-from wateringhole.server.game_session import Host
+from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.participants import Guest
+from wateringhole.server.participants import RemoteParticipant
 from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
 
 
@@ -55,8 +55,8 @@ class Caller:
 async def lobby(tables: Tables, limits: Limits = Limits(), rejoin: float = 60.0) -> AsyncIterator[Any]:  # noqa: B008
     """A lobby, and a function that calls it."""
 
-    async def deal(guests: list[Guest]) -> None:
-        await Host(guests, shuffled(3)).play()
+    async def deal(guests: list[RemoteParticipant]) -> None:
+        await GameSession(guests, shuffled(3)).play()
 
     place = Lobby(tables, TimeControl(None), deal, limits, rejoin)
     server = await asyncio.get_running_loop().create_server(place.line, HERE, 0)

@@ -19,10 +19,10 @@ from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Reason
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Limits, Line
-from wateringhole.server.game_session import Host
+from wateringhole.server.connection import Connection, Limits
+from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.participants import Guest
+from wateringhole.server.participants import RemoteParticipant
 
 from .clients import Client
 from .faults import ASKED, LIMIT, NO_MEANING, PART, SIGN_UP_LIMIT, SLOW, UNASKED, WHEN_ASKED, Point, What, misbehaving
@@ -66,7 +66,7 @@ class Socket(End, asyncio.Protocol):
         self._open = True
         self._rest = self._said = self._overheard = b""
 
-    async def connect(self, port: int, lines: list[Line]) -> None:
+    async def connect(self, port: int, lines: list[Connection]) -> None:
         loop, number, connection = asyncio.get_running_loop(), len(lines), socket.socket()
         connection.setblocking(False)
         if cast(Client, self._far).tricks:
@@ -156,9 +156,9 @@ async def venue(
     """A server for one game, of a few turns if not said otherwise."""
     result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
-    async def deal(guests: list[Guest]) -> None:
+    async def deal(guests: list[RemoteParticipant]) -> None:
         try:
-            result.set_result(await Host(guests, deck, gap=GAP).play())
+            result.set_result(await GameSession(guests, deck, gap=GAP).play())
         except Exception as error:
             result.set_exception(error)
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from sqlalchemy import event
 
 from wateringhole.store.database import Database, database
-from wateringhole.store.game_log import Journals
+from wateringhole.store.game_log import GameLogs
 
 from .clients import Habits
 from .laws import Judge
@@ -63,7 +63,7 @@ def play(
     point: str | None = None,
     kind: Kind = "kills",
     full: bool = False,
-    journals: type[Journals] = Journals,
+    journals: type[GameLogs] = GameLogs,
 ) -> Outcome:
     """Let the world of this seed run; Violation if a law does not hold. Servers die at this point, or at any moment;
     with `anything`, power cuts, failing disks and stores, lost lines and odd clients come on top.

@@ -14,7 +14,7 @@ import pytest
 from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
-from wateringhole.store.game_log import Ended, Journal, Journals, Opening, Unfinished
+from wateringhole.store.game_log import Ended, GameLog, GameLogs, Opening, Unfinished
 
 from .scenario import POINTS, play, scratch
 from .world import Violation
@@ -79,43 +79,43 @@ def test_the_same_seed_is_the_same_history_in_every_process() -> None:
     assert history() == history() == done.stdout.strip()
 
 
-class LateJournal(Journal):
+class LateJournal(GameLog):
     """Writes down what was replied only when everybody has been told."""
 
     def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         asyncio.get_running_loop().call_soon(super().replied, replies)
 
 
-class TrustingJournal(Journal):
+class TrustingJournal(GameLog):
     """Takes a write for a sync."""
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         self._add(msgspec.json.encode(Ended(status, self._journals.now(), tuple(notes))))
 
 
-class ForgetfulJournal(Journal):
+class ForgetfulJournal(GameLog):
     """Leaves out that everybody was asked to choose."""
 
     def asked(self, turn: int) -> None:
         pass
 
 
-class EagerJournals(Journals):
+class EagerJournals(GameLogs):
     """Lets go of a game as soon as it is found, before anybody has gone on with it."""
 
-    def go_on(self, begun: Unfinished) -> Journal:
+    def go_on(self, begun: Unfinished) -> GameLog:
         self.discard(begun.name)
         return super().go_on(begun)
 
 
-def planted(kind: type[Journal]) -> type[Journals]:
+def planted(kind: type[GameLog]) -> type[GameLogs]:
     """Journals of this kind."""
 
-    class Planted(Journals):
-        def new(self, opening: Opening) -> Journal:
+    class Planted(GameLogs):
+        def new(self, opening: Opening) -> GameLog:
             return kind(self, opening)
 
-        def go_on(self, begun: Unfinished) -> Journal:
+        def go_on(self, begun: Unfinished) -> GameLog:
             return kind(self, begun)
 
     return Planted
@@ -126,7 +126,7 @@ def planted(kind: type[Journal]) -> type[Journals]:
     [planted(LateJournal), planted(TrustingJournal), planted(ForgetfulJournal), EagerJournals],
     ids=["announces before it writes", "does not sync the end", "forgets an entry", "removes too early"],
 )
-def test_a_bug_that_somebody_plants_is_found(base: Database, journals: type[Journals]) -> None:
+def test_a_bug_that_somebody_plants_is_found(base: Database, journals: type[GameLogs]) -> None:
     points = list(POINTS)
     for seed in range(MAX_TRIES):
         try:

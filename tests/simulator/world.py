@@ -31,13 +31,13 @@ from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.lobby import Tables
-from wateringhole.server.participants import House, Sitter
+from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.server.service import Service, serve
-from wateringhole.store.archiver import Keeper, keep
+from wateringhole.store.archiver import Archiver, keep
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished_game import Finished
-from wateringhole.store.game_log import Journals, Unreadable, read
+from wateringhole.store.finished_game import FinishedGame
+from wateringhole.store.game_log import GameLogs, Unreadable, read
 
 from .clients import Client, Habits
 from .disk import Inode, Mount, SimulatedDisk
@@ -67,7 +67,7 @@ class Terms(Struct, frozen=True):
     grace: float = 1.0
     rejoin: float = 10.0
     wait: float = 1.0
-    journals: type[Journals] = Journals
+    journals: type[GameLogs] = GameLogs
 
 
 USUAL: Final = Terms()
@@ -222,7 +222,7 @@ class World:
             grace=terms.grace,
             rejoin=terms.rejoin,
             journals=journals,
-            keeper=Keeper(self.store, partial(self._keep, mount), journals),
+            keeper=Archiver(self.store, partial(self._keep, mount), journals),
             on_restart=terms.on_restart,
             now=self.stamp,
         )
@@ -315,11 +315,11 @@ class World:
         if self.loop.complaints:
             raise Violation(f"unhandled: {self.loop.complaints}")
 
-    def _fill(self, _: AsyncExitStack, seat: int, seed: str) -> Coroutine[object, object, Sitter]:
+    def _fill(self, _: AsyncExitStack, seat: int, seed: str) -> Coroutine[object, object, Participant]:
         bot = self.terms.house or ""
 
-        async def sits() -> Sitter:
-            return House(f"{bot} of the house {seat}", named(bot, seed), TimeControl(None), 0.0, bot, seed)
+        async def sits() -> Participant:
+            return BotParticipant(f"{bot} of the house {seat}", named(bot, seed), TimeControl(None), 0.0, bot, seed)
 
         return sits()
 
@@ -333,7 +333,7 @@ class World:
         if not mount.dead:
             self.tell("server", f"disk: {error}")
 
-    async def _keep(self, mount: Mount, names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+    async def _keep(self, mount: Mount, names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
         """As in another process: at some later moment."""
         if not mount.dead:
             await asyncio.sleep(self._dice.uniform(0.0, 0.1))

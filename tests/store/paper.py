@@ -14,7 +14,7 @@ from wateringhole.fault import Fault
 from wateringhole.record import Note, text
 from wateringhole.record import replay as replayed
 from wateringhole.store.database import Database
-from wateringhole.store.finished_game import Finished, finished
+from wateringhole.store.finished_game import FinishedGame, finished
 from wateringhole.store.games import Store
 from wateringhole.store.ladder import Ladder, Rung
 from wateringhole.store.tables import METADATA
@@ -23,7 +23,7 @@ from wateringhole.table import play
 NOON: Final = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def paper(number: int, *names: str, scores: Sequence[int | None] = (), fault: Fault | None = None) -> Finished:
+def paper(number: int, *names: str, scores: Sequence[int | None] = (), fault: Fault | None = None) -> FinishedGame:
     """The game that ended so many seconds after noon, with these scores; None: expelled for this fault."""
     given = list(scores) or list(range(len(names), 0, -1))
     order = sorted(score for score in given if score is not None)
@@ -35,7 +35,7 @@ def paper(number: int, *names: str, scores: Sequence[int | None] = (), fault: Fa
     ]
     ended = NOON + timedelta(seconds=number)
     data = f"on paper: {number} {names} {given}\n".encode()
-    return Finished(data, names, tuple(ranking), ended - timedelta(minutes=5), ended, 7, number=number)
+    return FinishedGame(data, names, tuple(ranking), ended - timedelta(minutes=5), ended, 7, number=number)
 
 
 def played(seed: int, *bots: str, notes: Sequence[Note] = (), replies: int | None = None) -> bytes:
@@ -47,7 +47,7 @@ def played(seed: int, *bots: str, notes: Sequence[Note] = (), replies: int | Non
     return text(cut, replayed(cut))
 
 
-def really(seed: int, *bots: str) -> Finished:
+def really(seed: int, *bots: str) -> FinishedGame:
     """A game of house bots, as a server knows it."""
     game = finished(played(seed, *bots), NOON + timedelta(seconds=seed))
     return replace(game, kinds=("bot",) * len(bots), agents=bots)
@@ -61,7 +61,7 @@ def emptied(base: Database) -> Store:
     return Store(base)
 
 
-def expected_ladder(games: Sequence[Finished]) -> list[Rung]:
+def expected_ladder(games: Sequence[FinishedGame]) -> list[Rung]:
     """The ladder of these games on paper, in all of which everybody counts by the name they gave."""
     ladder = Ladder()
     for game in games:

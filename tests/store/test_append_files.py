@@ -23,12 +23,12 @@ from wateringhole.cards import shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Graze
 from wateringhole.record import Note, faces
-from wateringhole.store.append_files import Folder
-from wateringhole.store.archiver import MAX_AT_ONCE, Keep, Keeper, keep
+from wateringhole.store.append_files import AppendFolder
+from wateringhole.store.archiver import MAX_AT_ONCE, Archiver, Keep, keep
 from wateringhole.store.data_folder import RUNNING, keeping
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished_game import Finished
-from wateringhole.store.game_log import VERSION, Journal, Journals, Opening, Ticket, Unfinished, read
+from wateringhole.store.finished_game import FinishedGame
+from wateringhole.store.game_log import VERSION, GameLog, GameLogs, Opening, Ticket, Unfinished, read
 from wateringhole.store.games import Store
 
 SEATS: Final = tuple(Ticket("stranger", name) for name in ("Ann", "Bob", "Cem"))
@@ -38,7 +38,7 @@ LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
 ENTRIES: Final = 200
 
 
-def steps(journal: Journal) -> Iterator[Callable[[], None]]:
+def steps(journal: GameLog) -> Iterator[Callable[[], None]]:
     """So many entries of all kinds, one after the other."""
     for number in range(ENTRIES - 2):
         match number % 5:
@@ -54,7 +54,7 @@ def steps(journal: Journal) -> Iterator[Callable[[], None]]:
                 yield lambda: journal.sealed(1, ("a" * 64,))
 
 
-async def write(journal: Journal, told: Callable[[int], None] = lambda _: None) -> None:
+async def write(journal: GameLog, told: Callable[[int], None] = lambda _: None) -> None:
     """All of them, and the end; `told` hears the number of each before."""
     for number, step in enumerate(steps(journal)):
         told(number)
@@ -70,7 +70,7 @@ def written(disk: SimulatedDisk) -> bytes:
 def untroubled() -> bytes:
     """The journal on a disk that takes everything."""
     disk = SimulatedDisk(Random(0))
-    journal = Journals(Mount(disk), now=lambda: "now").new(OPENING)
+    journal = GameLogs(Mount(disk), now=lambda: "now").new(OPENING)
     asyncio.run(write(journal))
     return written(disk)
 
@@ -84,7 +84,7 @@ class Failing:
         self._writes = 0
         self._failing = range(first, first + times)
         mount = Mount(self.disk, fails=self._fails)
-        self.journals = Journals(mount, strict, lambda error: self.told.append(str(error)), lambda: "now")
+        self.journals = GameLogs(mount, strict, lambda error: self.told.append(str(error)), lambda: "now")
 
     def _fails(self, do: str) -> bool:
         self._writes += do == "write"
@@ -166,7 +166,7 @@ def test_no_game_is_promised_while_the_disk_fails(strict: bool) -> None:
 @pytest.mark.parametrize("strict", [False, True])
 def test_an_end_that_is_not_synced_is_not_told_by_a_strict_server(strict: bool) -> None:
     disk = SimulatedDisk(Random(0))
-    journal = Journals(Mount(disk, fails=lambda do: do == "sync"), strict).new(OPENING)
+    journal = GameLogs(Mount(disk, fails=lambda do: do == "sync"), strict).new(OPENING)
     if strict:
         with pytest.raises(OSError, match="Input/output"):
             asyncio.run(journal.over(LAST))
@@ -177,12 +177,12 @@ def test_an_end_that_is_not_synced_is_not_told_by_a_strict_server(strict: bool) 
 
 def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_written_later() -> None:
     disk = SimulatedDisk(Random(0))
-    Journals(Mount(disk), now=lambda: "now").new(OPENING).shown_out(1, GONE)
+    GameLogs(Mount(disk), now=lambda: "now").new(OPENING).shown_out(1, GONE)
     [name] = disk.files
     begun = read(name, written(disk) + b"torn")
     assert isinstance(begun, Unfinished)
     refused = [True]
-    journals = Journals(Mount(disk, fails=lambda do: do == "open" and any(refused)))
+    journals = GameLogs(Mount(disk, fails=lambda do: do == "open" and any(refused)))
     journal = journals.go_on(begun)
     unsaved = []
     for seat in (2, 3):
@@ -209,8 +209,8 @@ def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not
 def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
     refused = [True]
-    journals = Journals(Mount(disk, fails=lambda do: do == "remove" and any(refused)))
-    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
+    journals = GameLogs(Mount(disk, fails=lambda do: do == "remove" and any(refused)))
+    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
     games = [really(seed, "silly", "silly", "silly") for seed in (1, 2)]
     names = [journals.new(OPENING).name for _ in games]
     for game, name in zip(games, names, strict=True):
@@ -226,11 +226,11 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
 
 def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
-    journals = Journals(Mount(disk))
-    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
+    journals = GameLogs(Mount(disk))
+    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
     odd = journals.new(OPENING).name
 
-    def mistaken() -> Finished:
+    def mistaken() -> FinishedGame:
         raise ZeroDivisionError
 
     keeper.put(odd, mistaken)
@@ -245,18 +245,18 @@ def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared
 
 def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere_else(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
-    journals = Journals(Mount(disk))
-    keeper = Keeper(shared_store, at_once(shared_store, journals), journals)
+    journals = GameLogs(Mount(disk))
+    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
     game = really(1, "silly", "silly", "silly")
     for number in range(MAX_AT_ONCE + 50):
         keeper.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
     assert len(keeper.fresh) == MAX_AT_ONCE + 25
 
 
-def at_once(store: Store, journals: Journals) -> Keep:
+def at_once(store: Store, journals: GameLogs) -> Keep:
     """Puts games into the store without any delay."""
 
-    async def kept(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+    async def kept(names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
         return keep(store, journals.disk.read, "", names, games)
 
     return kept
@@ -276,7 +276,7 @@ def test_on_a_full_disk_no_game_begins_and_no_descriptor_is_lost(
 ) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda _: "full")
     told: list[OSError | None] = []
-    journals = Journals(Folder(tmp_path), told=told.append)
+    journals = GameLogs(AppendFolder(tmp_path), told=told.append)
     before = os.listdir("/proc/self/fd")
     for _ in range(3):
         (tmp_path / "full.journal").symlink_to("/dev/full")
@@ -290,12 +290,12 @@ def test_on_a_full_disk_no_game_begins_and_no_descriptor_is_lost(
 
 
 def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
-    journals = Journals(Folder(tmp_path))
+    journals = GameLogs(AppendFolder(tmp_path))
     name = journals.new(OPENING).name
     begun = read(name, (tmp_path / name).read_bytes())
     assert isinstance(begun, Unfinished)
     (tmp_path / "full.journal").symlink_to("/dev/full")
-    journal = Journal(journals, replace(begun, name="full.journal"))
+    journal = GameLog(journals, replace(begun, name="full.journal"))
     journal.shown_out(1, GONE)
     assert journal.unsaved
     journal.close()

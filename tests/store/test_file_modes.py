@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.paper import paper
-from wateringhole.store.append_files import Folder
+from wateringhole.store.append_files import AppendFolder
 from wateringhole.store.backup import back_up, restore
 from wateringhole.store.data_folder import RUNNING, keeping
 from wateringhole.store.games import opened
@@ -31,7 +31,7 @@ def test_new_files_and_folders_are_their_owners_alone(tmp_path: Path) -> None:
     home = tmp_path / "new" / "data"
     with keeping(home) as kept:
         kept.keeper.store.add([paper(1, "Ann", "Bob", "Cem")])
-        journal = Folder(home / RUNNING).open("game.journal")
+        journal = AppendFolder(home / RUNNING).open("game.journal")
         journal.write(b"x")
         asyncio.run(journal.sync())
         journal.close()

@@ -19,7 +19,7 @@ from wateringhole.cards import shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.record import Note, Record, faces
-from wateringhole.store.game_log import SECTOR, VERSION, Ended, Journal, Journals, Opening, Ticket, Unfinished, read
+from wateringhole.store.game_log import SECTOR, VERSION, Ended, GameLog, GameLogs, Opening, Ticket, Unfinished, read
 from wateringhole.table import play
 
 NAME: Final = "0123.journal"
@@ -37,9 +37,9 @@ def opening(**more: object) -> Opening:
     return msgspec.structs.replace(fixed, **more)
 
 
-def began(begun: Opening) -> tuple[SimulatedDisk, Journal]:
+def began(begun: Opening) -> tuple[SimulatedDisk, GameLog]:
     disk = SimulatedDisk(Random(1))
-    journal = Journals(Mount(disk), now=lambda: "2026-11-16T13:00:00.000000Z").new(begun)
+    journal = GameLogs(Mount(disk), now=lambda: "2026-11-16T13:00:00.000000Z").new(begun)
     return disk, journal
 
 

@@ -14,20 +14,20 @@ from typing import NoReturn
 import pytest
 
 from tests.store.chores import LONG, begins, comes, die, die_once, happens
-from wateringhole.store.append_files import BLANK_SIZE, MAX_BLANK_FILES, Folder
+from wateringhole.store.append_files import BLANK_SIZE, MAX_BLANK_FILES, AppendFolder
 from wateringhole.store.error import StoreError
-from wateringhole.store.game_log import ENDING, Journals, Unreadable
-from wateringhole.store.helper_process import Beside
+from wateringhole.store.game_log import ENDING, GameLogs, Unreadable
+from wateringhole.store.helper_process import HelperProcess
 
 
 @pytest.fixture
-def beside() -> Iterator[Beside]:
-    process = Beside()
+def beside() -> Iterator[HelperProcess]:
+    process = HelperProcess()
     yield process
     process.end()
 
 
-def test_it_does_one_thing_after_the_other_in_another_process(beside: Beside) -> None:
+def test_it_does_one_thing_after_the_other_in_another_process(beside: HelperProcess) -> None:
     async def asked() -> list[object]:
         return list(await asyncio.gather(beside.call(os.getpid), beside.call(pow, 2, 10), beside.call(os.getpid)))
 
@@ -36,7 +36,7 @@ def test_it_does_one_thing_after_the_other_in_another_process(beside: Beside) ->
     assert answer == 1_024
 
 
-def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tmp_path: Path) -> None:
+def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: HelperProcess, tmp_path: Path) -> None:
     async def asked() -> int:
         with pytest.raises(FileNotFoundError):
             await beside.call(os.stat, str(tmp_path / "nothing"))
@@ -47,7 +47,7 @@ def test_what_fails_there_fails_here_and_is_no_reason_to_stop(beside: Beside, tm
     assert asyncio.run(asked()) == 7
 
 
-def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside, tmp_path: Path) -> None:
+def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: HelperProcess, tmp_path: Path) -> None:
     async def asked() -> tuple[bool, int]:
         busy = asyncio.ensure_future(beside.call(comes, str(tmp_path / "mark")))
         await asyncio.sleep(0)
@@ -60,7 +60,7 @@ def test_a_long_question_to_one_who_is_busy_keeps_nobody_waiting(beside: Beside,
 
 
 def test_what_it_was_doing_when_it_was_killed_is_done_again_and_what_waited_is_done(
-    beside: Beside, tmp_path: Path
+    beside: HelperProcess, tmp_path: Path
 ) -> None:
     async def asked() -> list[object]:
         return list(await asyncio.gather(beside.call(die_once, str(tmp_path / "mark")), beside.call(pow, 3, 3)))
@@ -68,7 +68,7 @@ def test_what_it_was_doing_when_it_was_killed_is_done_again_and_what_waited_is_d
     assert asyncio.run(asked()) == ["done", 27]
 
 
-def test_what_kills_it_again_and_again_is_given_up(beside: Beside) -> None:
+def test_what_kills_it_again_and_again_is_given_up(beside: HelperProcess) -> None:
     async def asked() -> int:
         with pytest.raises(OSError, match="dies again and again"):
             await beside.call(die)
@@ -77,7 +77,7 @@ def test_what_kills_it_again_and_again_is_given_up(beside: Beside) -> None:
     assert asyncio.run(asked()) == 8
 
 
-def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: Beside, tmp_path: Path) -> None:
+def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: HelperProcess, tmp_path: Path) -> None:
     async def asked() -> int:
         waiting = asyncio.ensure_future(beside.call(begins, str(tmp_path / "begun"), str(tmp_path / "end")))
         await asyncio.sleep(0)
@@ -91,7 +91,7 @@ def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: Besid
     assert asyncio.run(asked()) == 32
 
 
-def test_without_a_process_to_be_had_the_question_fails(beside: Beside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_process_to_be_had_the_question_fails(beside: HelperProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
     async def asked() -> None:
@@ -131,7 +131,7 @@ def test_when_the_server_is_killed_it_ends_what_it_has_begun_and_then_itself(tmp
 
 
 def test_it_does_not_take_what_lies_in_the_current_folder_for_a_module(
-    beside: Beside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    beside: HelperProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("signal", "queue", "pickle"):
@@ -140,7 +140,7 @@ def test_it_does_not_take_what_lies_in_the_current_folder_for_a_module(
     assert asyncio.run(beside.call(pow, 2, 4)) == 16
 
 
-def test_one_that_is_killed_while_it_has_nothing_to_do_comes_when_it_has(beside: Beside) -> None:
+def test_one_that_is_killed_while_it_has_nothing_to_do_comes_when_it_has(beside: HelperProcess) -> None:
     async def asked() -> tuple[int, int]:
         first = await beside.call(os.getpid)
         os.kill(first, signal.SIGKILL)
@@ -161,7 +161,7 @@ async def hopeless(*_: object) -> NoReturn:
 
 
 def test_without_a_process_to_be_had_files_are_synced_and_removed_nevertheless(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, hopeless)
+    folder = AppendFolder(tmp_path, hopeless)
 
     async def synced() -> None:
         paper = folder.new(ENDING)
@@ -175,7 +175,7 @@ def test_without_a_process_to_be_had_files_are_synced_and_removed_nevertheless(t
 
 
 def test_a_folder_serves_one_loop_after_the_other(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
+    folder = AppendFolder(tmp_path)
     paper = folder.new(ENDING)
     for _ in range(3):
         asyncio.run(paper.sync())
@@ -183,8 +183,10 @@ def test_a_folder_serves_one_loop_after_the_other(tmp_path: Path) -> None:
     folder.close()
 
 
-def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(tmp_path: Path, beside: Beside) -> None:
-    folder = Folder(tmp_path, beside.call)
+def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(
+    tmp_path: Path, beside: HelperProcess
+) -> None:
+    folder = AppendFolder(tmp_path, beside.call)
 
     async def full(count: int) -> list[str]:
         papers = [folder.new(ENDING) for _ in range(count)]
@@ -209,8 +211,8 @@ def test_for_every_file_that_is_synced_a_blank_one_is_laid_out_up_to_so_many(tmp
     assert len(folder.names()) == before - MAX_BLANK_FILES
 
 
-def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: Path, beside: Beside) -> None:
-    folder = Folder(tmp_path, beside.call)
+def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: Path, beside: HelperProcess) -> None:
+    folder = AppendFolder(tmp_path, beside.call)
 
     async def written() -> bytes:
         first = folder.new(ENDING)
@@ -218,7 +220,7 @@ def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: 
         first.close()
         folder.remove(first.name)
         await asyncio.sleep(0)
-        [found] = Journals(folder).found()
+        [found] = GameLogs(folder).found()
         assert isinstance(found, Unreadable)
         assert (found.damage, found.foreign) == (None, False)
         paper = folder.new(ENDING)
@@ -231,9 +233,9 @@ def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: 
 
 
 @pytest.mark.parametrize("lost", ["file", "folder"])
-def test_a_file_that_cannot_be_synced_says_so(tmp_path: Path, beside: Beside, lost: str) -> None:
+def test_a_file_that_cannot_be_synced_says_so(tmp_path: Path, beside: HelperProcess, lost: str) -> None:
     (tmp_path / "here").mkdir()
-    folder = Folder(tmp_path / "here", beside.call)
+    folder = AppendFolder(tmp_path / "here", beside.call)
 
     async def synced() -> None:
         paper, other = folder.new(ENDING), folder.new(ENDING)
@@ -248,7 +250,7 @@ def test_a_file_that_cannot_be_synced_says_so(tmp_path: Path, beside: Beside, lo
 
 
 def test_a_blank_file_that_somebody_has_removed_is_not_written_to(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "here")
+    folder = AppendFolder(tmp_path / "here")
     folder.path.mkdir()
     paper = folder.new(ENDING)
     asyncio.run(paper.sync())

@@ -11,7 +11,7 @@ from tests.cases import case
 from tests.store.paper import expected_ladder, paper
 from wateringhole.fault import Fault, Reason
 from wateringhole.store import ladder_update
-from wateringhole.store.finished_game import Finished, Kind, game_id
+from wateringhole.store.finished_game import FinishedGame, Kind, game_id
 from wateringhole.store.games import Store
 from wateringhole.store.ladder import Ladder
 from wateringhole.store.players import Opponent
@@ -19,7 +19,7 @@ from wateringhole.store.players import Opponent
 PEOPLE = ["Ann", "Bob", "Cem", "Dora", "Emil", "Fay"]
 
 
-def some_games(number: int) -> list[Finished]:
+def some_games(number: int) -> list[FinishedGame]:
     random = Random(f"rating {number}")
     return [
         paper(at, *random.sample(PEOPLE, 4), scores=[random.randint(0, 4) for _ in range(4)]) for at in range(number)

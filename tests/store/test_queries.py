@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.store.paper import NOON, paper
 from tests.store.postgres import Postgres
 from wateringhole.fault import Fault, Reason
-from wateringhole.store.finished_game import Finished, game_id
+from wateringhole.store.finished_game import FinishedGame, game_id
 from wateringhole.store.games import Store, opened
 from wateringhole.store.queries import Filter
 
@@ -23,7 +23,7 @@ REASONS = [Reason.TIMEOUT, Reason.ILLEGAL, Reason.BAD_JSON]
 HOURS = 40
 
 
-def all_games() -> list[Finished]:
+def all_games() -> list[FinishedGame]:
     random = Random("listing")
     games = []
     for number in range(2_000):
@@ -81,7 +81,7 @@ filters = st.builds(
 )
 
 
-def passes(game: Finished, where: Filter) -> bool:
+def passes(game: FinishedGame, where: Filter) -> bool:
     """The plain meaning of a filter."""
     kinds, agents = game.kinds or (None,) * 8, game.agents or ("",) * 8
     who = set(game.names)

@@ -7,9 +7,9 @@ from random import Random
 from wateringhole.external.play_specs import Treatment
 from wateringhole.external.spec import spec
 from wateringhole.seeds import agent_seed
-from wateringhole.tournament.config import Brief, Entry, Format, Stop
+from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
 from wateringhole.tournament.formats import rounds
-from wateringhole.tournament.outcomes import Outcome, Place
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.schedule import Fixture
 
 USUAL = Treatment("10", False, 1_024)
@@ -23,11 +23,13 @@ def brief(
     turns: int = 4,
     stop: Stop | None = None,
     challenger: int = 0,
-) -> Brief:
+) -> TournamentConfig:
     """A tournament of so many; entry 0 is `e0`."""
     names = tuple(Entry(f"e{number}", "silly") for number in range(entries))
     of_swiss = turns if kind == "swiss" else 0
-    return Brief("paper", "7", names, (spec("silly"),) * entries, USUAL, kind, table, deals, of_swiss, challenger, stop)
+    return TournamentConfig(
+        "paper", "7", names, (spec("silly"),) * entries, USUAL, kind, table, deals, of_swiss, challenger, stop
+    )
 
 
 GATEKEEPER = """\
@@ -56,17 +58,17 @@ def gatekeeper(folder: Path, first: int, last: int, seed: str = "7") -> str:
     return f"py:{folder / 'gatekeeper.py'}:Gatekeeper"
 
 
-def ended(fixture: Fixture, strengths: Sequence[float], seed: str = "") -> Outcome:
+def ended(fixture: Fixture, strengths: Sequence[float], seed: str = "") -> GameOutcome:
     """How this game ends: who is stronger has the better chances, and a game has no tie."""
     dice = Random(f"{seed}:{fixture.number}")
     luck = [round(10 * strengths[agent] + 100 * dice.random()) for agent in fixture.seats]
     scores = [10 * points + seat for seat, points in enumerate(luck)]
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     places = (
-        Place(agent, rank, float(rank == 1), score)
+        SeatOutcome(agent, rank, float(rank == 1), score)
         for agent, rank, score in zip(fixture.seats, ranks, scores, strict=True)
     )
-    return Outcome(fixture.number, fixture.deal, tuple(places))
+    return GameOutcome(fixture.number, fixture.deal, tuple(places))
 
 
 def by_number(strengths: int) -> list[float]:
@@ -74,7 +76,7 @@ def by_number(strengths: int) -> list[float]:
     return [100.0 * (strengths - number) for number in range(strengths)]
 
 
-def played(of: Brief, strengths: Sequence[float], shuffle: int | None = None) -> list[list[Outcome]]:
+def played(of: TournamentConfig, strengths: Sequence[float], shuffle: int | None = None) -> list[list[GameOutcome]]:
     """The whole tournament, round by round; the outcomes of each come in this order."""
     coming = rounds(of)
     fixtures: Sequence[Fixture] = next(coming)

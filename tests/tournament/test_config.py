@@ -6,7 +6,7 @@ import pytest
 
 from tests.cases import case
 from wateringhole.external.play_specs import Treatment
-from wateringhole.tournament.config import BriefError, Entry, Stop, read
+from wateringhole.tournament.config import ConfigError, Entry, Stop, read
 
 FOUR = "".join(f'[[entries]]\nname = "{name}"\nagent = "silly"\n' for name in ("Ann", "Bob", "Cem", "Dora"))
 
@@ -111,7 +111,7 @@ def test_every_mistake_is_a_sentence_with_the_file_the_key_the_value_and_the_lim
     for text, says in MISTAKES:
         with case(text, says):
             path = written(tmp_path, text)
-            with pytest.raises(BriefError) as mistake:
+            with pytest.raises(ConfigError) as mistake:
                 read(path)
             assert str(mistake.value).startswith(str(path))
             assert says in str(mistake.value)
@@ -119,7 +119,7 @@ def test_every_mistake_is_a_sentence_with_the_file_the_key_the_value_and_the_lim
 
 def test_more_tables_than_can_be_played_are_refused_at_once(tmp_path: Path) -> None:
     many = "".join(f'[[entries]]\nname = "e{number}"\nagent = "silly"\n' for number in range(100))
-    with pytest.raises(BriefError, match="100 entries at tables of 4 make 3921225 tables, above 100000"):
+    with pytest.raises(ConfigError, match="100 entries at tables of 4 make 3921225 tables, above 100000"):
         read(written(tmp_path, f"seed = 1\n{many}"))
     assert len(read(written(tmp_path, f'seed = 1\nformat = "swiss"\n{many}')).entries) == 100
 
@@ -127,8 +127,8 @@ def test_more_tables_than_can_be_played_are_refused_at_once(tmp_path: Path) -> N
 @pytest.mark.parametrize(("data", "says"), [(b"\xff", "is not TOML"), (b"#" * 1_000_001, "more than 1000000 bytes")])
 def test_a_file_that_is_no_brief_is_a_sentence(tmp_path: Path, data: bytes, says: str) -> None:
     path = tmp_path / "cup.toml"
-    with pytest.raises(BriefError, match=r"cup\.toml: No such file"):
+    with pytest.raises(ConfigError, match=r"cup\.toml: No such file"):
         read(path)
     path.write_bytes(data)
-    with pytest.raises(BriefError, match=says):
+    with pytest.raises(ConfigError, match=says):
         read(path)

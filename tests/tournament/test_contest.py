@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from tests.cases import case
 from tests.tournament.paper import brief, by_number, ended
 from wateringhole.external.spec import spec
-from wateringhole.tournament.config import Brief, Entry, Format, Stop
+from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
 from wateringhole.tournament.contest import Course, contest, course, job, plan
-from wateringhole.tournament.outcomes import Outcome
-from wateringhole.tournament.run_journal import Journal, RunError, journal
+from wateringhole.tournament.outcomes import GameOutcome
+from wateringhole.tournament.run_journal import RunError, RunJournal, journal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import as_csv, as_json, standings
-from wateringhole.tournament.worker_processes import Engine, processes
+from wateringhole.tournament.worker_processes import GameEngine, processes
 
 FORMATS: list[Format] = ["round-robin", "gauntlet", "swiss", "knock-out"]
 
@@ -42,22 +42,22 @@ class InOrder(Paper):
         return (framed([(ended(fixture, self._strengths), b"")]) for fixture in fixtures)
 
 
-def ignore(_: Outcome) -> None:
+def ignore(_: GameOutcome) -> None:
     pass
 
 
-def on_paper(of: Brief, engine: Engine, book: Journal | None = None) -> Course:
-    return contest(of, engine, book or Journal("7"), ignore)
+def on_paper(of: TournamentConfig, engine: GameEngine, book: RunJournal | None = None) -> Course:
+    return contest(of, engine, book or RunJournal("7"), ignore)
 
 
-def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> Brief:
+def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> TournamentConfig:
     """A tournament of real agents at tables of three."""
     of = brief(kind, len(agents), 3)
     entries = tuple(Entry(f"e{number}", agent) for number, agent in enumerate(agents))
     return replace(of, entries=entries, specs=tuple(map(spec, agents)), **changes)
 
 
-def run(of: Brief, out: Path, jobs: int = 1, heard: Callable[[Outcome], None] = ignore) -> Course:
+def run(of: TournamentConfig, out: Path, jobs: int = 1, heard: Callable[[GameOutcome], None] = ignore) -> Course:
     with journal(plan(of), out) as book, processes(job(of, ".", out), jobs) as engine:
         return contest(of, engine, book, heard)
 
@@ -90,8 +90,8 @@ def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the
     of = brief(kind, 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
     for kept in (0, 1, 17, 30):
-        book = Journal("7", {outcome.number: outcome for outcome in whole.outcomes[:kept]})
-        fresh: list[Outcome] = []
+        book = RunJournal("7", {outcome.number: outcome for outcome in whole.outcomes[:kept]})
+        fresh: list[GameOutcome] = []
         with case(kept):
             again = contest(of, Paper(by_number(9)), book, fresh.append)
             assert again == whole
@@ -112,12 +112,12 @@ def test_a_game_of_another_schedule_is_not_taken_for_one_of_this() -> None:
     of = brief("round-robin", 5, 3)
     strange = replace(on_paper(of, Paper(by_number(5))).outcomes[1], number=0)
     with pytest.raises(RunError, match="game 0 in the journal is not the one of this schedule"):
-        on_paper(of, Paper(by_number(5)), Journal("7", {0: strange}))
+        on_paper(of, Paper(by_number(5)), RunJournal("7", {0: strange}))
 
 
 def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
     of = brief("round-robin", 4, 3, deals=100, stop=Stop(0, 3, 0.95))
-    book = Journal("7")
+    book = RunJournal("7")
     stopped = on_paper(of, InOrder(by_number(4)), book)
     assert stopped.over
     assert stopped.verdict is not None
@@ -127,7 +127,7 @@ def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
     told = standings(of, stopped)
     assert told.stop is not None
     assert (told.stop.better, told.over) == ("e0", True)
-    heard: list[Outcome] = []
+    heard: list[GameOutcome] = []
     assert contest(of, InOrder(by_number(4)), book, heard.append) == stopped
     assert heard == []
 
@@ -159,7 +159,7 @@ def test_no_name_or_author_is_a_formula_in_the_csv() -> None:
 def test_more_deals_go_on_from_the_games_that_are_there(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash", "silly"])
     run(of, tmp_path)
-    heard: list[Outcome] = []
+    heard: list[GameOutcome] = []
     more = run(replace(of, deals=2), tmp_path, heard=heard.append)
     assert [outcome.number for outcome in heard] == list(range(12, 24))
     assert more.over
@@ -239,7 +239,7 @@ def test_a_program_that_vanishes_in_the_middle_loses_the_rest(tmp_path: Path) ->
     program.chmod(0o755)
     of = real(["silly", f"cmd:{program}", "rash"], deals=2)
 
-    def vanish(outcome: Outcome) -> None:
+    def vanish(outcome: GameOutcome) -> None:
         if outcome.number == 2:
             program.unlink()
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.tournament.paper import brief, by_number, played
-from wateringhole.tournament.config import Brief, Format
+from wateringhole.tournament.config import Format, TournamentConfig
 from wateringhole.tournament.formats import best, lap, lots, planned, rounds, seated, sizes
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.schedule import Fixture
 
 SOME = settings(max_examples=20)
@@ -22,7 +22,7 @@ def fields(most: int) -> st.SearchStrategy[tuple[int, int]]:
     return st.integers(3, 8).flatmap(lambda table: st.tuples(st.integers(table, most), st.just(table)))
 
 
-def tables(fixtures: list[Fixture] | list[Outcome]) -> set[frozenset[int]]:
+def tables(fixtures: list[Fixture] | list[GameOutcome]) -> set[frozenset[int]]:
     """Who sat together."""
     found = set()
     for fixture in fixtures:
@@ -31,11 +31,11 @@ def tables(fixtures: list[Fixture] | list[Outcome]) -> set[frozenset[int]]:
     return found
 
 
-def meetings(outcomes: list[Outcome]) -> Counter[frozenset[int]]:
+def meetings(outcomes: list[GameOutcome]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for table in tables(outcomes) for pair in combinations(table, 2))
 
 
-def once(of: Brief) -> list[Fixture]:
+def once(of: TournamentConfig) -> list[Fixture]:
     """All games of a tournament of one round."""
     return list(next(rounds(of)))
 

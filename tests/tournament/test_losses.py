@@ -10,7 +10,7 @@ from tests.external import living
 from wateringhole.external.play_specs import Treatment
 from wateringhole.external.spec import spec
 from wateringhole.tournament.game_worker import Job
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.run_journal import RunError
 from wateringhole.tournament.runfile import outcomes_in
 from wateringhole.tournament.schedule import rotations
@@ -50,7 +50,7 @@ def nothing_lingers(tmp_path: Path) -> Iterator[None]:
     assert living(str(tmp_path).encode()) == {}
 
 
-def played(agents: list[str], games: int, jobs: int = 1, silence: float = 5.0) -> list[Outcome]:
+def played(agents: list[str], games: int, jobs: int = 1, silence: float = 5.0) -> list[GameOutcome]:
     job = Job(tuple(map(spec, agents)), "losses", USUAL)
     with processes(job, jobs, silence) as engine:
         frames = list(engine.play(rotations(range(len(agents)), games)))
@@ -59,7 +59,7 @@ def played(agents: list[str], games: int, jobs: int = 1, silence: float = 5.0) -
     return outcomes
 
 
-def expelled(outcomes: list[Outcome], agent: int) -> list[str | None]:
+def expelled(outcomes: list[GameOutcome], agent: int) -> list[str | None]:
     return [place.expelled for ended in outcomes for place in ended.places if place.agent == agent]
 
 

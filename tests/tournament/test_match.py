@@ -21,10 +21,10 @@ from tests.tournament.paper import gatekeeper
 from wateringhole.external.play_specs import Players, Treatment
 from wateringhole.external.spec import spec
 from wateringhole.tournament.game_worker import Job, play_lot
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.ratings import ratings
 from wateringhole.tournament.run import run
-from wateringhole.tournament.run_journal import PLAN, SECRET_FILE, Plan, RunError
+from wateringhole.tournament.run_journal import PLAN, SECRET_FILE, RunError, RunPlan
 from wateringhole.tournament.runfile import GAMES, RunFile
 from wateringhole.tournament.schedule import Fixture, rotations
 from wateringhole.tournament.worker_processes import processes
@@ -34,14 +34,14 @@ PLAYERS = Players(USUAL)
 AGENTS = ("silly", "rash", "rash")
 
 
-def truth(outcomes: list[Outcome]) -> list[object]:
+def truth(outcomes: list[GameOutcome]) -> list[object]:
     return [ended.truth for ended in outcomes]
 
 
 def match(
     out: Path | None, games: int = 12, jobs: int = 1, seed: str | None = "m", agents: tuple[str, ...] = AGENTS
-) -> list[Outcome]:
-    return run(Plan(agents, seed, USUAL), rotations(range(len(agents)), games), jobs, out, lambda _: None)
+) -> list[GameOutcome]:
+    return run(RunPlan(agents, seed, USUAL), rotations(range(len(agents)), games), jobs, out, lambda _: None)
 
 
 def test_any_number_of_jobs_gives_the_same_result_and_the_same_records(tmp_path: Path) -> None:
@@ -59,7 +59,9 @@ def test_a_folder_goes_on_where_it_was_and_may_go_further(tmp_path: Path) -> Non
     journal = tmp_path / GAMES
     kept = journal.read_bytes()
     heard: list[int] = []
-    more = run(Plan(AGENTS, "m", USUAL), rotations(range(3), 12), 1, tmp_path, lambda ended: heard.append(ended.number))
+    more = run(
+        RunPlan(AGENTS, "m", USUAL), rotations(range(3), 12), 1, tmp_path, lambda ended: heard.append(ended.number)
+    )
     assert heard == list(range(12))
     assert truth(more) == truth(match(None))
     assert journal.read_bytes().startswith(kept)
@@ -74,7 +76,7 @@ def test_games_that_are_missing_in_the_middle_are_played(tmp_path: Path, jobs: i
     with (tmp_path / GAMES).open("ab") as file:
         file.write(play_lot(job, [fixtures[7], fixtures[3]], PLAYERS) + play_lot(job, [fixtures[10]], PLAYERS))
     heard: list[int] = []
-    told = run(Plan(AGENTS, "m", USUAL), fixtures, jobs, tmp_path, lambda ended: heard.append(ended.number))
+    told = run(RunPlan(AGENTS, "m", USUAL), fixtures, jobs, tmp_path, lambda ended: heard.append(ended.number))
     assert heard[:4] == [0, 7, 3, 10]
     assert sorted(heard) == list(range(12))
     assert truth(told) == truth(match(None))

@@ -10,7 +10,7 @@ from wateringhole.events import Standing
 from wateringhole.fault import Fault, Reason
 from wateringhole.table import Paces
 from wateringhole.tournament.interval import MIN_DEALS, Mean, student
-from wateringhole.tournament.outcomes import Outcome, Place, outcome, rows
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome, outcome, rows
 from wateringhole.tournament.schedule import Fixture
 
 LATE = Fault(Reason.TIMEOUT, "is late")
@@ -21,15 +21,15 @@ def test_an_outcome_says_for_every_seat_whose_it_was_and_how_it_came_off() -> No
     paces = Paces(3)
     paces.replies, paces.seconds = [8, 0, 9], [0.5, 0.0, 0.25]
     assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, paces).places == (
-        Place(2, 1, 0.5, 9, None, 8, 500_000),
-        Place(0, 3, 0.0, 0, "timeout"),
-        Place(1, 1, 0.5, 9, None, 9, 250_000),
+        SeatOutcome(2, 1, 0.5, 9, None, 8, 500_000),
+        SeatOutcome(0, 3, 0.0, 0, "timeout"),
+        SeatOutcome(1, 1, 0.5, 9, None, 9, 250_000),
     )
 
 
 def test_a_row_has_the_means_the_expulsions_and_the_time_of_a_reply() -> None:
-    first = Outcome(0, 0, (Place(0, 1, 1.0, 10, None, 5, 1_000_000), Place(1, 2, 0.0, 4)))
-    second = Outcome(1, 1, (Place(1, 1, 1.0, 8), Place(0, 2, 0.0, 0, "timeout", 3, 3_000_000)))
+    first = GameOutcome(0, 0, (SeatOutcome(0, 1, 1.0, 10, None, 5, 1_000_000), SeatOutcome(1, 2, 0.0, 4)))
+    second = GameOutcome(1, 1, (SeatOutcome(1, 1, 1.0, 8), SeatOutcome(0, 2, 0.0, 0, "timeout", 3, 3_000_000)))
     ann, bob = rows([second, first], 2)
     assert (ann.games, ann.wins.value, ann.rank.value, ann.score.value) == (2, 0.5, 1.5, 5.0)
     assert (ann.expelled, ann.reply_seconds) == ({"timeout": 1}, 0.5)
@@ -38,7 +38,7 @@ def test_a_row_has_the_means_the_expulsions_and_the_time_of_a_reply() -> None:
 
 @given(st.lists(st.integers(0, 30), min_size=MIN_DEALS, max_size=30))
 def test_with_one_game_a_deal_the_interval_is_that_of_independent_games(scores: list[int]) -> None:
-    games = [Outcome(n, n, (Place(0, 1, 1.0, score),)) for n, score in enumerate(scores)]
+    games = [GameOutcome(n, n, (SeatOutcome(0, 1, 1.0, score),)) for n, score in enumerate(scores)]
     [row] = rows(games, 1)
     assert isclose(row.score.value, mean(scores))
     far = student(len(scores) - 1) * stdev(scores) / sqrt(len(scores))
@@ -50,15 +50,15 @@ def test_with_one_game_a_deal_the_interval_is_that_of_independent_games(scores: 
 
 def test_games_of_one_deal_do_not_count_as_independent() -> None:
     scores = [1, 9, 3, 7]
-    alone = rows([Outcome(n, n, (Place(0, 1, 1.0, score),)) for n, score in enumerate(scores)], 1)
-    again = rows([Outcome(n, n // 5, (Place(0, 1, 1.0, scores[n // 5]),)) for n in range(20)], 1)
+    alone = rows([GameOutcome(n, n, (SeatOutcome(0, 1, 1.0, score),)) for n, score in enumerate(scores)], 1)
+    again = rows([GameOutcome(n, n // 5, (SeatOutcome(0, 1, 1.0, scores[n // 5]),)) for n in range(20)], 1)
     assert alone[0].score.margin is not None
     assert again[0].score.margin is not None
     assert isclose(alone[0].score.margin, again[0].score.margin)
 
 
 def test_two_deals_tell_no_interval_and_no_game_nothing() -> None:
-    [row] = rows([Outcome(n, n % 2, (Place(0, 1, 1.0, n),)) for n in range(3)], 1)
+    [row] = rows([GameOutcome(n, n % 2, (SeatOutcome(0, 1, 1.0, n),)) for n in range(3)], 1)
     assert row.score == Mean(1.0, None, None, None)
     [nothing] = rows([], 1)
     assert (nothing.games, nothing.wins.value, nothing.wins.margin) == (0, 0.0, None)
@@ -68,8 +68,10 @@ def test_two_deals_tell_no_interval_and_no_game_nothing() -> None:
 def test_no_interval_leaves_the_range_of_its_figure(tables: list[list[int]], games: int) -> None:
     """Win shares of 0 to 1, ranks of 1 to the number of players, scores of 0 and more."""
     played = [
-        Outcome(
-            n, n // games, tuple(Place(agent, rank, float(rank == 1), 4 - rank) for agent, rank in enumerate(ranks))
+        GameOutcome(
+            n,
+            n // games,
+            tuple(SeatOutcome(agent, rank, float(rank == 1), 4 - rank) for agent, rank in enumerate(ranks)),
         )
         for n, ranks in enumerate(tables)
     ]

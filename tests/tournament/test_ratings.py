@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wateringhole.tournament.interval import Mean, mean
-from wateringhole.tournament.outcomes import Outcome, Place
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.ratings import Luck, Pair, Rating, cross_table, deck_luck, elo, ratings, seat_bias
 from wateringhole.tournament.schedule import rotations
 
@@ -22,19 +22,19 @@ LADDER = [0.4 * (number - 5.5) for number in range(12)]
 # Games.
 
 
-def game(number: int, ranks: dict[int, int], deal: int | None = None, expelled: Sequence[int] = ()) -> Outcome:
+def game(number: int, ranks: dict[int, int], deal: int | None = None, expelled: Sequence[int] = ()) -> GameOutcome:
     """A game of these agents, in the order of their seats; the score is what the rank is short of 10."""
     first = sum(rank == 1 for rank in ranks.values())
     places = [
-        Place(agent, rank, float(rank == 1) / max(1, first), 10 - rank, "timeout" if agent in expelled else None)
+        SeatOutcome(agent, rank, float(rank == 1) / max(1, first), 10 - rank, "timeout" if agent in expelled else None)
         for agent, rank in ranks.items()
     ]
-    return Outcome(number, number if deal is None else deal, tuple(places))
+    return GameOutcome(number, number if deal is None else deal, tuple(places))
 
 
-def season(strengths: Sequence[float], deals: int, random: Random, size: int = 4) -> list[Outcome]:
+def season(strengths: Sequence[float], deals: int, random: Random, size: int = 4) -> list[GameOutcome]:
     """Everybody sits at one table of each round, whose deal goes once round it; the ranks are Plackett's and Luce's."""
-    played: list[Outcome] = []
+    played: list[GameOutcome] = []
     tables: list[list[int]] = []
     for deal in range(deals):
         if not tables:
@@ -48,7 +48,7 @@ def season(strengths: Sequence[float], deals: int, random: Random, size: int = 4
 
 
 @st.composite
-def seasons(draw: st.DrawFn) -> tuple[list[Outcome], int]:
+def seasons(draw: st.DrawFn) -> tuple[list[GameOutcome], int]:
     """Any games of up to six agents, with ties and expulsions, several of them with the same deal."""
     agents = draw(st.integers(2, 6))
     table = st.dictionaries(st.integers(0, agents - 1), st.integers(1, 5), min_size=2)
@@ -102,7 +102,7 @@ def test_the_intervals_hold_with_few_deals_as_well(deals: int, times: int) -> No
 
 
 @given(seasons(), st.randoms(use_true_random=False))
-def test_the_order_in_which_games_ended_changes_nothing(played: tuple[list[Outcome], int], random: Random) -> None:
+def test_the_order_in_which_games_ended_changes_nothing(played: tuple[list[GameOutcome], int], random: Random) -> None:
     outcomes, agents = played
     shuffled = random.sample(outcomes, len(outcomes))
     assert ratings(shuffled, agents) == ratings(outcomes, agents)
@@ -111,7 +111,7 @@ def test_the_order_in_which_games_ended_changes_nothing(played: tuple[list[Outco
     assert deck_luck(shuffled, agents) == deck_luck(outcomes, agents)
 
 
-def surprise(outcomes: Sequence[Outcome], agents: int) -> float:
+def surprise(outcomes: Sequence[GameOutcome], agents: int) -> float:
     """How far anybody's wins are from what the strengths let expect."""
     rated = strengths(ratings(outcomes, agents))
     most = 0.0
@@ -124,7 +124,9 @@ def surprise(outcomes: Sequence[Outcome], agents: int) -> float:
 
 
 @given(seasons())
-def test_everybody_has_won_what_the_strengths_let_expect_but_for_half_a_tie(played: tuple[list[Outcome], int]) -> None:
+def test_everybody_has_won_what_the_strengths_let_expect_but_for_half_a_tie(
+    played: tuple[list[GameOutcome], int],
+) -> None:
     assert surprise(*played) <= 0.25 + 1e-9
 
 
@@ -144,7 +146,7 @@ def test_of_two_the_strength_is_the_likeliest_to_the_last_digits() -> None:
 
 @given(seasons())
 def test_strengths_are_finite_their_mean_is_0_and_they_lie_within_their_intervals(
-    played: tuple[list[Outcome], int],
+    played: tuple[list[GameOutcome], int],
 ) -> None:
     outcomes, agents = played
     rated = ratings(outcomes, agents)
@@ -160,12 +162,14 @@ def test_strengths_are_finite_their_mean_is_0_and_they_lie_within_their_interval
 
 @given(seasons(), st.randoms(use_true_random=False))
 def test_other_numbers_for_the_same_agents_change_nothing_else(
-    played: tuple[list[Outcome], int], random: Random
+    played: tuple[list[GameOutcome], int], random: Random
 ) -> None:
     outcomes, agents = played
     new = random.sample(range(agents), agents)
     renamed = [
-        Outcome(o.number, o.deal, tuple(Place(new[p.agent], p.rank, p.won, p.score, p.expelled) for p in o.places))
+        GameOutcome(
+            o.number, o.deal, tuple(SeatOutcome(new[p.agent], p.rank, p.won, p.score, p.expelled) for p in o.places)
+        )
         for o in outcomes
     ]
     before, after = ratings(outcomes, agents), ratings(renamed, agents)
@@ -239,7 +243,7 @@ def test_who_is_expelled_is_last_whatever_the_rank_says_and_all_who_are_expelled
 
 
 def test_nobody_meets_oneself() -> None:
-    both = Outcome(0, 0, (Place(0, 1, 1.0, 9), Place(1, 2, 0.0, 5), Place(0, 3, 0.0, 1)))
+    both = GameOutcome(0, 0, (SeatOutcome(0, 1, 1.0, 9), SeatOutcome(1, 2, 0.0, 5), SeatOutcome(0, 3, 0.0, 1)))
     none, half = Pair(None, 0), Pair(Mean(0.5), 2)
     assert cross_table([both], 2) == [[none, half], [half, none]]
     assert [(rating.strength, rating.games) for rating in ratings([both], 2)] == [(0, 2), (0, 1)]
@@ -262,8 +266,10 @@ def test_two_deals_tell_no_interval_and_no_game_nothing() -> None:
 
 def test_games_of_one_deal_do_not_count_as_independent() -> None:
     once = season([-0.3, 0, 0.3, 0], 40, Random("once"))
-    again = [Outcome(5 * outcome.number + more, outcome.deal, outcome.places) for outcome in once for more in range(5)]
-    alone = [Outcome(outcome.number, outcome.number, outcome.places) for outcome in again]
+    again = [
+        GameOutcome(5 * outcome.number + more, outcome.deal, outcome.places) for outcome in once for more in range(5)
+    ]
+    alone = [GameOutcome(outcome.number, outcome.number, outcome.places) for outcome in again]
     for single, five, free in zip(ratings(once, 4), ratings(again, 4), ratings(alone, 4), strict=True):
         assert isclose(width(single), width(five), rel_tol=0.02)
         assert width(free) < 0.6 * width(five)
@@ -308,7 +314,7 @@ def test_a_cross_table_has_the_share_of_wins_with_ties_as_halves() -> None:
 
 
 @given(seasons())
-def test_what_one_wins_the_other_loses(played: tuple[list[Outcome], int]) -> None:
+def test_what_one_wins_the_other_loses(played: tuple[list[GameOutcome], int]) -> None:
     table = cross_table(*played)
     for one, other in combinations(range(played[1]), 2):
         there, back = table[one][other], table[other][one]
@@ -353,12 +359,12 @@ def test_a_seat_bias_that_is_none_lies_within_its_margin_nearly_always() -> None
 
 def scored(
     worth: Sequence[int], seat: Sequence[int], cards: Sequence[int], noise: Sequence[int] = (0,)
-) -> list[Outcome]:
+) -> list[GameOutcome]:
     """A rotation of each deal; a score is what the agent, the seat and the deal are worth, and some noise in turn."""
     played = []
     for fixture in rotations(range(len(worth)), len(worth) * len(cards)):
         places = [
-            Place(
+            SeatOutcome(
                 agent,
                 1,
                 0.0,
@@ -366,7 +372,7 @@ def scored(
             )
             for at, agent in enumerate(fixture.seats)
         ]
-        played.append(Outcome(fixture.number, fixture.deal, tuple(places)))
+        played.append(GameOutcome(fixture.number, fixture.deal, tuple(places)))
     return played
 
 
@@ -381,7 +387,7 @@ def scored(
         ([], Luck(0, 0, 0, 1)),
     ],
 )
-def test_what_scores_differ_by_is_found(played: list[Outcome], luck: Luck) -> None:
+def test_what_scores_differ_by_is_found(played: list[GameOutcome], luck: Luck) -> None:
     found = deck_luck(played, 3)
     assert (found.agent, found.seat, found.deal, found.rest) == pytest.approx(
         (luck.agent, luck.seat, luck.deal, luck.rest)
@@ -396,7 +402,7 @@ def test_what_neither_agent_nor_seat_nor_deal_explains_is_the_rest() -> None:
 
 
 @given(seasons())
-def test_the_shares_add_up_and_none_is_negative(played: tuple[list[Outcome], int]) -> None:
+def test_the_shares_add_up_and_none_is_negative(played: tuple[list[GameOutcome], int]) -> None:
     luck = deck_luck(*played)
     shares = [luck.agent, luck.seat, luck.deal, luck.rest]
     assert isclose(sum(shares), 1)

@@ -28,12 +28,12 @@ from wateringhole.external.spec import spec
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, RecordError
 from wateringhole.tournament import config
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.contest import Course, course, plan
 from wateringhole.tournament.interval import estimate, mean
-from wateringhole.tournament.outcomes import Outcome, Place
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.ratings import cross_table
-from wateringhole.tournament.record_stats import Study, study, wanted
+from wateringhole.tournament.record_stats import RecordStats, study, wanted
 from wateringhole.tournament.report.build import PLOTS, html
 from wateringhole.tournament.report.data import findings
 from wateringhole.tournament.run_journal import read as played
@@ -69,14 +69,14 @@ class Cup(NamedTuple):
     """A tournament that was played: where, and what came of it."""
 
     file: Path
-    brief: Brief
+    brief: TournamentConfig
     course: Course
 
     @property
     def games(self) -> RunFile:
         return RunFile(self.file.with_suffix(".results") / GAMES)
 
-    def study(self) -> Study:
+    def study(self) -> RecordStats:
         return study(self.course.outcomes, len(self.brief.entries), self.course.outcomes, self.games.record)
 
 
@@ -351,8 +351,8 @@ def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> 
 def test_an_interval_between_two_is_taken_over_deals_and_is_never_nothing() -> None:
     brief = paper.brief("round-robin", 3, 3)
 
-    def ended(number: int, deal: int, ranks: tuple[int, int, int]) -> Outcome:
-        return Outcome(number, deal, tuple(Place(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
+    def ended(number: int, deal: int, ranks: tuple[int, int, int]) -> GameOutcome:
+        return GameOutcome(number, deal, tuple(SeatOutcome(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
 
     # Entry 0 is ahead of entry 1 in both games of every second deal, and of entry 2 in all.
     games = [ended(game, game // 2, (1, 2, 3) if game // 2 % 2 else (2, 1, 3)) for game in range(40)]
@@ -400,7 +400,7 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
     assert asked == [the_cup.file.with_suffix(".html").as_uri()] * 2
 
 
-def big(entries: int) -> tuple[Brief, Course]:
+def big(entries: int) -> tuple[TournamentConfig, Course]:
     """A tournament of so many entries, on paper."""
     of = paper.brief("swiss", entries, 4, turns=6)
     rounds = paper.played(of, [float(number) for number in range(entries)])

@@ -24,7 +24,7 @@ from wateringhole.record import Note, RecordError, pace, replay, text
 from wateringhole.tournament.game_worker import Job, play_game, play_lot
 from wateringhole.tournament.outcomes import outcome
 from wateringhole.tournament.run import run
-from wateringhole.tournament.run_journal import Plan, journal
+from wateringhole.tournament.run_journal import RunPlan, journal
 from wateringhole.tournament.runfile import (
     CHECKED,
     GAMES,
@@ -43,7 +43,7 @@ from wateringhole.tournament.schedule import rotations
 USUAL = Treatment("10", False, 1_024)
 PLAYERS = Players(USUAL)
 AGENTS = ("greedy", "rash", "sage?iterations=2", "bad:raises-in-choose")
-PLAN = Plan(AGENTS, "r", USUAL)
+PLAN = RunPlan(AGENTS, "r", USUAL)
 JOB = Job(tuple(map(spec, AGENTS)), "r", USUAL)
 
 

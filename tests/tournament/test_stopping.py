@@ -5,20 +5,20 @@ from random import Random
 from tests.tournament.paper import brief, ended
 from wateringhole.tournament.config import Stop
 from wateringhole.tournament.formats import lap
-from wateringhole.tournament.outcomes import Outcome, Place
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.schedule import laps
-from wateringhole.tournament.stopping import Race, Verdict, leads
+from wateringhole.tournament.stopping import LeadVerdict, Race, leads
 
 STOP = Stop(0, 1, 0.95)
 LAP = sum(map(len, lap(brief("round-robin", 4, 3))))
 
 
-def games(strengths: list[float], deals: int, seed: str = "") -> list[Outcome]:
+def games(strengths: list[float], deals: int, seed: str = "") -> list[GameOutcome]:
     fixtures = laps(lap(brief("round-robin", 4, 3)), deals)
     return [ended(fixture, strengths, seed) for fixture in fixtures]
 
 
-def race(outcomes: list[Outcome], stop: Stop = STOP) -> Verdict:
+def race(outcomes: list[GameOutcome], stop: Stop = STOP) -> LeadVerdict:
     """What comes of it, if one stops as soon as one may."""
     running = Race(stop, LAP)
     for outcome in outcomes:
@@ -28,8 +28,8 @@ def race(outcomes: list[Outcome], stop: Stop = STOP) -> Verdict:
 
 
 def test_a_lead_counts_for_both_and_ties_for_nobody() -> None:
-    def game(number: int, deal: int, *ranks: int) -> Outcome:
-        return Outcome(number, deal, tuple(Place(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
+    def game(number: int, deal: int, *ranks: int) -> GameOutcome:
+        return GameOutcome(number, deal, tuple(SeatOutcome(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
 
     outcomes = [game(0, 0, 1, 2, 3), game(1, 0, 2, 1, 3), game(2, 1, 1, 1, 3), game(3, 1, 1, 3, 2)]
     assert leads(outcomes, 0, 1) == [0.0, 0.5]
@@ -44,7 +44,7 @@ def test_who_is_far_better_is_known_soon_and_from_either_side() -> None:
     assert (verdict.better, verdict.games % LAP) == (0, 0)
     assert verdict.lead > 0
     assert verdict.games < len(outcomes)
-    assert race(outcomes, Stop(1, 0, 0.95)) == Verdict(0, -verdict.lead, verdict.deals, verdict.games)
+    assert race(outcomes, Stop(1, 0, 0.95)) == LeadVerdict(0, -verdict.lead, verdict.deals, verdict.games)
 
 
 def test_more_confidence_takes_more_deals() -> None:
@@ -70,5 +70,5 @@ def test_the_order_in_which_games_ended_does_not_matter() -> None:
 
 def test_nothing_is_known_before_a_lap_is_complete() -> None:
     outcomes = games([9.0, 1.0, 5.0, 5.0], 60)
-    assert race(outcomes[1:]) == Verdict(None, 0.0, 0, 0)
+    assert race(outcomes[1:]) == LeadVerdict(None, 0.0, 0, 0)
     assert race(outcomes[:-1]) == race(outcomes)

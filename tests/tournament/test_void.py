@@ -12,7 +12,7 @@ from tests.cli import command, well
 from tests.tournament.paper import brief, by_number, ended
 from wateringhole.tournament.config import Format, Stop
 from wateringhole.tournament.contest import Course, contest
-from wateringhole.tournament.run_journal import Journal
+from wateringhole.tournament.run_journal import RunJournal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import standings, summary
@@ -94,7 +94,7 @@ def test_every_format_goes_on_whatever_is_void(kind: Format) -> None:
     of = brief(kind, 9, 3, deals=2)
     for every in (1, 2, 5):
         with case(every):
-            whole = contest(of, Partial(9, every), Journal("7"), lambda _: None)
+            whole = contest(of, Partial(9, every), RunJournal("7"), lambda _: None)
             games = sum(map(len, whole.rounds))
             void = games // every
             assert whole.over
@@ -112,7 +112,7 @@ def test_void_games_are_left_out_of_the_question_who_is_better() -> None:
     of = brief("round-robin", 4, 3, deals=40, stop=Stop(0, 3, 0.95))
 
     def stopped(every: int) -> Course:
-        return contest(of, Partial(4, every), Journal("7"), lambda _: None)
+        return contest(of, Partial(4, every), RunJournal("7"), lambda _: None)
 
     sure, open_ = stopped(5).verdict, stopped(1).verdict
     assert sure is not None

@@ -11,7 +11,7 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal, after, before
 from wateringhole.record import replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished_game import PRIVATE, Finished, Kind, Status, game_id
+from wateringhole.store.finished_game import PRIVATE, FinishedGame, Kind, Status, game_id
 from wateringhole.store.games import opened
 from wateringhole.table import play
 
@@ -26,7 +26,7 @@ def game(
     private: bool = False,
     status: Status = "finished",
     bots: Sequence[str] = ("silly",),
-) -> Finished:
+) -> FinishedGame:
     """A fairly dealt game of these people and these bots."""
     names = (*people, *(f"{bot} {seat}" for seat, bot in enumerate(bots, len(people) + 1)))
     deal = Deal(shuffled(f"game {number}"), f"game {number}")
@@ -36,7 +36,7 @@ def game(
     state = replay(record)
     kinds: list[Kind] = ["person"] * len(people)
     kinds += ["bot"] * len(bots)
-    return Finished(
+    return FinishedGame(
         text(record, state),
         record.names,
         ranking(state),
@@ -51,7 +51,7 @@ def game(
     )
 
 
-def keep(folder: Path, games: Sequence[Finished]) -> list[str]:
+def keep(folder: Path, games: Sequence[FinishedGame]) -> list[str]:
     """Put these games into a store in this folder; their ids."""
     with opened(folder) as store:
         store.add(games)

@@ -20,7 +20,7 @@ from wateringhole.moves import Replacement as Replaces
 from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.table import ask
 from wateringhole.view import Choose, Feed, Request, request
-from wateringhole.web.card_plan import Draft, checked, meals
+from wateringhole.web.card_plan import CardPlan, checked, meals
 from wateringhole.web.replay_frames import boards_value
 from wateringhole.wire.framing import Json
 
@@ -46,7 +46,7 @@ def choices(manners: list[str], seed: int) -> list[Choose]:
     return Random(seed).sample(asked, min(4, len(asked)))
 
 
-def play_of(draft: Draft, food: int) -> CardPlay:
+def play_of(draft: CardPlan, food: int) -> CardPlay:
     """The move that this draft is with that food card."""
     return CardPlay(
         food,
@@ -57,7 +57,7 @@ def play_of(draft: Draft, food: int) -> CardPlay:
     )
 
 
-def foods(request: Choose, draft: Draft) -> list[int]:
+def foods(request: Choose, draft: CardPlan) -> list[int]:
     """The food card of this draft or, if it has none yet, every card that could be it."""
     if draft.food is not None:
         return [draft.food]
@@ -66,7 +66,7 @@ def foods(request: Choose, draft: Draft) -> list[int]:
     return [card for card in range(len(request.me.hand)) if card not in used]
 
 
-def extended(draft: Draft, spot: dict[str, Json], card: int, old: int) -> Draft:
+def extended(draft: CardPlan, spot: dict[str, Json], card: int, old: int) -> CardPlan:
     """The draft with this card in that spot."""
     food, population, body, boards, traits = draft.food, draft.population, draft.body, draft.boards, draft.traits
     board, slot = spot.get("board"), spot.get("slot")
@@ -86,7 +86,7 @@ def extended(draft: Draft, spot: dict[str, Json], card: int, old: int) -> Draft:
             boards = (*boards[:at], NewBoard(boards[at].pay, (*boards[at].traits, card)), *boards[at + 1 :])
         case other:
             raise AssertionError(other)
-    return Draft(food, population, body, boards, traits)
+    return CardPlan(food, population, body, boards, traits)
 
 
 def spots_of(verdict: dict[str, Json]) -> list[dict[str, Json]]:
@@ -95,7 +95,7 @@ def spots_of(verdict: dict[str, Json]) -> list[dict[str, Json]]:
     return [spot for spot in places if isinstance(spot, dict)]
 
 
-def objections(request: Choose, draft: Draft) -> set[tuple[str, str]]:
+def objections(request: Choose, draft: CardPlan) -> set[tuple[str, str]]:
     """What the rules have against the move, for every food card that it may be completed with."""
     faults = [request.objection(play_of(draft, food)) for food in foods(request, draft)]
     return {("", "") if fault is None else (fault.rule, f"This {fault.text}.") for fault in faults}
@@ -116,9 +116,9 @@ def blamed(verdict: dict[str, Json]) -> tuple[str, str]:
     return rule, text
 
 
-def drafts(request: Choose, random: Random) -> Iterator[tuple[Draft, int]]:
+def drafts(request: Choose, random: Random) -> Iterator[tuple[CardPlan, int]]:
     """Longer and longer legal plans, each with a card that is still free; every card goes to some legal spot."""
-    draft, old = Draft(), len(request.me.species)
+    draft, old = CardPlan(), len(request.me.species)
     for card in random.sample(range(len(request.me.hand)), len(request.me.hand)):
         yield draft, card
         legal = [spot for spot in spots_of(checked(request, draft, card)) if spot["rule"] is None]
@@ -184,7 +184,7 @@ def _all_spots(boards: tuple[Species, ...], old: int) -> Iterator[tuple[str, Jso
 
 numbers = st.integers(0, 9)
 wild_drafts = st.builds(
-    Draft,
+    CardPlan,
     food=st.none() | numbers,
     population=st.lists(st.builds(Growth, numbers, numbers), max_size=3).map(tuple),
     body=st.lists(st.builds(Growth, numbers, numbers), max_size=3).map(tuple),
@@ -195,7 +195,9 @@ wild_drafts = st.builds(
 
 @settings(max_examples=50)
 @given(tables, seeds, wild_drafts)
-def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(table: list[str], seed: int, draft: Draft) -> None:
+def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(
+    table: list[str], seed: int, draft: CardPlan
+) -> None:
     for asked in choices(table, seed):
         verdict = checked(asked, draft, None)
         assert verdict["places"] == []
@@ -214,7 +216,7 @@ def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(table: list
 @given(tables, seeds)
 def test_a_plan_that_is_not_legal_has_no_spots_for_a_card(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
-        twice = Draft(food=0, body=(Growth(0, 0),))
+        twice = CardPlan(food=0, body=(Growth(0, 0),))
         verdict = checked(asked, twice, 1)
         assert (blamed(verdict)[0], verdict["places"]) == (rulebook.PLAY_ONCE, [])
 

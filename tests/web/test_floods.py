@@ -47,9 +47,9 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.service import Games, Service
-from wateringhole.store.archiver import Keeper
+from wateringhole.store.archiver import Archiver
 from wateringhole.store.data_folder import keeping
-from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Hello, Said, app
+from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Said, TabHello, app
 from wateringhole.web.archive import Archive
 from wateringhole.web.http_server import MAX_HEADER_BYTES
 from wateringhole.web.middleware import MAX_BODY_BYTES
@@ -432,10 +432,10 @@ NONSENSE: Final = [
 ]
 
 
-def wrong(kind: type[Said] | type[Hello], field: str, value: Json) -> bool:
+def wrong(kind: type[Said] | type[TabHello], field: str, value: Json) -> bool:
     """Whether this value is not what this field is for."""
     try:
-        said: Json = {"wateringhole": 1, field: value} if kind is Hello else {field: value}
+        said: Json = {"wateringhole": 1, field: value} if kind is TabHello else {field: value}
         msgspec.convert(parse(json.dumps(said).encode()), kind)
     except msgspec.ValidationError:
         return True
@@ -454,10 +454,10 @@ def refused(tab: Line) -> bool:
         return left.rcvd is not None and left.rcvd.code == 4002 and '"refused"' in tab.heard[-1]
 
 
-@pytest.mark.parametrize("field", Hello.__struct_fields__)
+@pytest.mark.parametrize("field", TabHello.__struct_fields__)
 def test_a_first_message_with_a_wrong_value_is_refused(strained: Server, field: str) -> None:
     table, _ = strained.table([PERSON, PERSON, bot()])
-    values = [value for value in ODD_VALUES if wrong(Hello, field, value)]
+    values = [value for value in ODD_VALUES if wrong(TabHello, field, value)]
     assert len(values) > 20
     for value in values:
         with line(strained, table) as tab:
@@ -593,12 +593,12 @@ class Visitor:
 
 
 @pytest.fixture
-def keeper() -> Iterator[Keeper]:
+def keeper() -> Iterator[Archiver]:
     with keeping(None) as kept:
         yield kept.keeper
 
 
-def site(keeper: Keeper) -> ASGIApp:
+def site(keeper: Archiver) -> ASGIApp:
     """The whole site, without its sockets."""
     games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
     lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
@@ -627,7 +627,7 @@ async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tupl
     return came[0]["status"], json.loads(came[1]["body"])
 
 
-def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(keeper: Keeper) -> None:
+def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(keeper: Archiver) -> None:
     async def scene() -> None:
         here = site(keeper)
         _, table = await made(here)
@@ -721,7 +721,7 @@ def test_spectators_who_never_read_do_not_keep_a_real_game_from_its_end(strained
             ann.play()
 
 
-def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Keeper) -> None:
+def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Archiver) -> None:
     async def scene() -> None:
         here = site(keeper)
         for _ in range(MAX_ROOMS_PER_ADDRESS):
@@ -740,7 +740,7 @@ def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Ke
     run(scene())
 
 
-def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keeper: Keeper) -> None:
+def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keeper: Archiver) -> None:
     async def scene() -> None:
         here = site(keeper)
         _, table = await made(here)
@@ -760,7 +760,7 @@ def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keep
     run(scene())
 
 
-def test_all_together_may_open_so_many_tabs(keeper: Keeper) -> None:
+def test_all_together_may_open_so_many_tabs(keeper: Archiver) -> None:
     async def scene() -> None:
         here = site(keeper)
         _, table = await made(here)

@@ -28,11 +28,11 @@ from wateringhole.cards import shuffled
 from wateringhole.events import Revealed
 from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, parsed, replay, text
-from wateringhole.server.participants import Sitter
+from wateringhole.server.participants import Participant
 from wateringhole.store.finished_game import PRIVATE
 from wateringhole.table import play
 from wateringhole.web.middleware import HEADERS, MAX_BODY_BYTES
-from wateringhole.web.room import Chair, Plan, Room
+from wateringhole.web.room import Chair, Room, TablePlan
 from wateringhole.web.tab import Tab
 from wateringhole.wire.framing import Json
 
@@ -223,12 +223,12 @@ class Window:
 
     def __init__(self) -> None:
         chairs = tuple(Chair("person") for _ in range(8))
-        self._room = Room(Plan(chairs), self._play, lambda *_: "", lambda _: None, None)
+        self._room = Room(TablePlan(chairs), self._play, lambda *_: "", lambda _: None, None)
         for number in range(7):  # the eighth is missing, so that nothing begins
             self._room.join(Eye().tab, f"player {number + 1}", "")
 
     @staticmethod
-    def _play(room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
+    def _play(room: Room, sitters: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         raise AssertionError((room, sitters, notes))
 
     async def seen(self, game: Game, seat: int | None) -> list[dict[str, Json]]:

@@ -45,7 +45,7 @@ from wateringhole.wire.requests import (
     player_in,
     player_out,
 )
-from wateringhole.wire.respondent import Asked, Respondent, Values, respond
+from wateringhole.wire.respondent import Respondent, RespondentAgent, Values, respond
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "requests_agent.py"
 
@@ -98,7 +98,7 @@ class Whim(Respondent):
         self.seen.append([players, me])
 
 
-class Far(Asked):
+class Far(RespondentAgent):
     """The same, but every message goes through the bytes of a wire, and the dealer's end carries on the talk."""
 
     def __init__(self, respondent: Respondent) -> None:
@@ -135,7 +135,7 @@ def across(value: Json) -> Json:
 
 def games(seed: int, make: Callable[[], Respondent]) -> tuple[Result, Result, list[Respondent], list[Far]]:
     """One game of two respondents in this process and two rash players, and the same one across wires."""
-    near, far = [Asked(make()) for _ in range(2)], [Far(make()) for _ in range(2)]
+    near, far = [RespondentAgent(make()) for _ in range(2)], [Far(make()) for _ in range(2)]
     first = play([*near, Rash(1), Rash(2)], shuffled(seed), list("abcd"), watering_hole=40)
     second = play([*far, Rash(1), Rash(2)], shuffled(seed), list("abcd"), watering_hole=40)
     return first, second, [agent.respondent for agent in near], far
@@ -170,7 +170,7 @@ def test_games_of_random_respondents_ask_every_question() -> None:
 
 def test_a_respondent_is_told_the_end_as_the_ranking_has_it() -> None:
     whims = [Whim(seed) for seed in range(3)]
-    result = play([Asked(whim) for whim in whims], shuffled(5), list("abc"), watering_hole=20)
+    result = play([RespondentAgent(whim) for whim in whims], shuffled(5), list("abc"), watering_hole=20)
     for seat, whim in enumerate(whims, 1):
         [row] = [row for row in result.ranking if row.seat == seat]
         if row.fault is not None:
@@ -186,12 +186,12 @@ def test_a_respondent_is_told_the_end_as_the_ranking_has_it() -> None:
 
 def test_a_respondent_that_was_never_asked_is_told_nothing() -> None:
     whims = [Whim(seed) for seed in range(3)]
-    play([Asked(whim) for whim in whims], DECK[:5], list("abc"))
+    play([RespondentAgent(whim) for whim in whims], DECK[:5], list("abc"))
     assert [whim.seen for whim in whims] == [[], [], []]
 
 
 def test_whoever_overrides_nothing_survives_a_game_doing_nothing() -> None:
-    result = play([Asked(Respondent()) for _ in range(3)], shuffled(1), list("abc"), watering_hole=9)
+    result = play([RespondentAgent(Respondent()) for _ in range(3)], shuffled(1), list("abc"), watering_hole=9)
     assert [row.fault for row in result.ranking] == [None, None, None]
 
 
@@ -202,7 +202,7 @@ def test_the_defaults_of_the_questions_for_boards_are_answers() -> None:
 
         place_cards_on_boards = trade_cards_for_body_size = trade_cards_for_population = trade_cards_for_boards
 
-    assert Asked(Willing()).choose(choosing()) == CardPlay(
+    assert RespondentAgent(Willing()).choose(choosing()) == CardPlay(
         4, population=(Growth(0, 3),), body=(Growth(0, 2),), boards=(NewBoard(0, (1,)),)
     )
     default = Respondent()
@@ -215,7 +215,7 @@ def test_a_wrong_answer_in_this_process_is_the_same_fault_as_over_a_wire() -> No
         def trade_cards_for_boards(self, cards: Values, *_: object, **__: object) -> Values:
             return cards[:1] * 2
 
-    fault = Asked(Doubling()).choose(choosing())
+    fault = RespondentAgent(Doubling()).choose(choosing())
     assert isinstance(fault, Fault)
     assert (fault.reason, fault.rule, fault.during) == (Reason.ILLEGAL, rulebook.PLAY_ONCE, "choose")
 
@@ -226,8 +226,8 @@ def test_a_class_with_a_method_for_it_chooses_its_food_card() -> None:
             assert cards == player[1]
             return cards[-1]
 
-    assert Asked(Respondent()).choose(choosing()) == CardPlay(2)
-    assert Asked(Choosy()).choose(choosing()) == CardPlay(4)
+    assert RespondentAgent(Respondent()).choose(choosing()) == CardPlay(2)
+    assert RespondentAgent(Choosy()).choose(choosing()) == CardPlay(4)
     *_, question = asked_by(Requests(food_card=True), choosing())
     assert respond(Choosy(), question) == card_out(choosing().me.hand[-1])
     with pytest.raises(ShapeError, match='"select_food_card" is not one of the 11 requests'):
@@ -251,7 +251,7 @@ def test_a_stop_iteration_of_a_respondent_is_a_crash_and_no_move() -> None:
         def trade_cards_for_boards(self, *_: object, **__: object) -> Values:
             raise StopIteration(CardPlay(0))
 
-    fault = ask(Asked(Stopping()), choosing())
+    fault = ask(RespondentAgent(Stopping()), choosing())
     assert isinstance(fault, Fault)
     assert fault.reason == Reason.EXCEPTION
 
@@ -278,7 +278,7 @@ def test_a_tuple_is_as_good_as_a_list() -> None:
         def select_species_order(self, *_: object, **__: object) -> list[int]:
             return (1, 0)  # type: ignore[return-value]
 
-    assert Asked(Tupled()).feed(feeding(board(), board())) == Graze(1)
+    assert RespondentAgent(Tupled()).feed(feeding(board(), board())) == Graze(1)
 
 
 def test_the_client_answers_each_question_with_the_method_of_its_name() -> None:
@@ -362,7 +362,7 @@ def test_what_a_seat_is_asked_does_not_depend_on_what_is_hidden_from_it() -> Non
 
 @given(CHOICES, st.integers(0, 10**6))
 def test_what_is_chosen_from_what_is_offered_always_adds_up_to_a_legal_play(asked: Choose, seed: int) -> None:
-    play = Asked(Whim(seed)).choose(asked)
+    play = RespondentAgent(Whim(seed)).choose(asked)
     assert isinstance(play, CardPlay)
     assert asked.objection(play) is None
 
@@ -448,7 +448,7 @@ def test_every_play_can_be_said_but_for_the_known_exceptions(asked: Choose, seed
     assume(asked.me.species)
     meant = sayable(Rash(seed).choose(asked), asked)
     assume(asked.objection(meant) is None)
-    reply = Asked(Uttering(asked, meant)).choose(asked)
+    reply = RespondentAgent(Uttering(asked, meant)).choose(asked)
     assert isinstance(reply, CardPlay)
     assert reply == replace(meant, traits=reply.traits)
     wanted, got = (outcome(move, asked.me.species, asked.me.hand) for move in (meant, reply))

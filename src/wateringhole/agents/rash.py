@@ -5,7 +5,7 @@ from random import Random
 from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import Card
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import CardPlay, Decline, Feeding, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy
@@ -40,7 +40,7 @@ class Rash(Policy):
         play = CardPlay(cards[0])
         for card in cards[1:]:
             wish = self._use(play, card, len(species) + len(play.boards))
-            if type(outcome(wish, species, hand)) is Outcome:
+            if type(outcome(wish, species, hand)) is PlayOutcome:
                 play = wish
         return play
 

@@ -21,7 +21,7 @@ from wateringhole.cli.terminal import plain, show_stderr
 from wateringhole.conformance.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
 from wateringhole.conformance.doctor_scenes import SCENES
 from wateringhole.external.play_specs import Treatment, sandbox_told
-from wateringhole.external.seating import Terms
+from wateringhole.external.seating import SeatingTerms
 from wateringhole.external.spec import Spec
 from wateringhole.fault import Fault
 from wateringhole.forms import written
@@ -100,7 +100,7 @@ def check(
         raise SystemExit(1)
 
 
-def _report(found: Spec, terms: Terms, games: int, seed: str, whole: bool) -> Report:
+def _report(found: Spec, terms: SeatingTerms, games: int, seed: str, whole: bool) -> Report:
     report = Report()
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
@@ -130,7 +130,7 @@ def _saved(report: Report, path: Path) -> Path | None:
     return path
 
 
-def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
+def _again(found: Spec, terms: SeatingTerms, path: Path, as_json: bool) -> None:
     """Send one request and tell what comes of it."""
     try:
         answered = event_loop.run(asked_again(found, terms, parse(path.read_bytes())))
@@ -153,7 +153,7 @@ def _again(found: Spec, terms: Terms, path: Path, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _show(agent: str, report: Report, terms: Terms, sandbox: str | None, saved: Path | None) -> None:
+def _show(agent: str, report: Report, terms: SeatingTerms, sandbox: str | None, saved: Path | None) -> None:
     console = Console(highlight=False)
     console.print(plain(f"{agent}: {report.games} games, {len(report.seconds)} replies"), style="bold")
     rules = Table(box=None, padding=(0, 2, 0, 0))

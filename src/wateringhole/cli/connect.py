@@ -19,7 +19,7 @@ from wateringhole.external.spec import address as split_address
 from wateringhole.fault import shown
 from wateringhole.seeds import drawn_secret
 from wateringhole.wire.growth import Spelling
-from wateringhole.wire.respondent import Asked
+from wateringhole.wire.respondent import RespondentAgent
 from wateringhole.wire.signup import MAX_NAME_CHARS
 from wateringhole.wire.visitor import VISITORS
 
@@ -149,7 +149,7 @@ def _check_questioned(found: Spec, treated: Treatment) -> None:
 def _respondent(found: Spec, seed: str) -> Agent:
     """The agent for the dialect requests; Complaint if it has no answers to its questions."""
     agent = made(found, seed)
-    if not isinstance(agent, Asked):
+    if not isinstance(agent, RespondentAgent):
         raise Complaint(f"{found.text:.80} does not answer the eleven questions of the dialect requests")
     return agent
 

@@ -15,9 +15,9 @@ from wateringhole.cli.store_options import count_of, data_option, store_at, with
 from wateringhole.cli.terminal import plain
 from wateringhole.cli.tournament import results
 from wateringhole.record import RecordError, whole
-from wateringhole.store.finished_game import Finished, finished, finished_record, game_id
+from wateringhole.store.finished_game import FinishedGame, finished, finished_record, game_id
 from wateringhole.store.games import Store
-from wateringhole.tournament.config import Brief, BriefError
+from wateringhole.tournament.config import ConfigError, TournamentConfig
 from wateringhole.tournament.config import read as read_brief
 from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
@@ -79,7 +79,7 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         games = opened(results(file) / GAMES)
         text = file.read_text(encoding="utf-8")
         ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
-    except (BriefError, RunError) as error:
+    except (ConfigError, RunError) as error:
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
@@ -91,8 +91,8 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
 
 
 def _of_tournament(
-    store: Store, file: Path, brief: Brief, course: Course, games: RunFile, refused: list[str]
-) -> Generator[Finished | None, None, None]:
+    store: Store, file: Path, brief: TournamentConfig, course: Course, games: RunFile, refused: list[str]
+) -> Generator[FinishedGame | None, None, None]:
     """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
     for game in with_bar("games", course.outcomes):
         found = kept_game(brief, game, games)
@@ -102,7 +102,7 @@ def _of_tournament(
             yield None if game_id(found.data) in store else found
 
 
-def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[Finished | None, None, None]:
+def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[FinishedGame | None, None, None]:
     """The games in these files, and None for each that the store has already; what is none is `refused`."""
     for path in with_bar("files", paths):
         try:
@@ -114,7 +114,7 @@ def _of_files(store: Store, paths: list[Path], refused: list[str]) -> Generator[
             refused.append(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
 
 
-def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[Finished | None, None, None]:
+def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[FinishedGame | None, None, None]:
     """The games of a run that count, and None for each that the store has already; what is damaged is `refused`."""
     games = RunFile(path)
     if games.damage:
@@ -128,7 +128,7 @@ def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[Finished 
             yield None if game_id(found.data) in store else found
 
 
-def _read(path: Path, store: Store) -> Finished | None:
+def _read(path: Path, store: Store) -> FinishedGame | None:
     """The game in this file; None if the store has it already."""
     with path.open("rb") as file:
         data = whole(file)
@@ -137,7 +137,7 @@ def _read(path: Path, store: Store) -> Finished | None:
     return finished(data, datetime.fromtimestamp(path.stat().st_mtime, UTC))
 
 
-def _added(store: Store, games: Generator[Finished | None, None, None]) -> tuple[int, int]:
+def _added(store: Store, games: Generator[FinishedGame | None, None, None]) -> tuple[int, int]:
     """Put these games into the store, some at a time; how many are new, and how many it has already."""
     added = known = 0
     with contextlib.closing(games):  # and with them the bar, also if the store fails

@@ -33,13 +33,13 @@ from wateringhole.store.backup import back_up
 from wateringhole.store.backup import restore as restored
 from wateringhole.store.finished_game import ID_LENGTH
 from wateringhole.store.games import Store
-from wateringhole.store.queries import Filter, Kept, Place
+from wateringhole.store.queries import Filter, StoredGame, StoredSeat
 from wateringhole.wire.csv_table import write_csv
 
 NOTED: Final = ("seed", "sealed", "forked at")
 """What the notes of a record may tell about its deck."""
-OF_A_GAME: Final = tuple(name for name in Kept.__struct_fields__ if name != "seats")
-OF_A_SEAT: Final = Place.__struct_fields__
+OF_A_GAME: Final = tuple(name for name in StoredGame.__struct_fields__ if name != "seats")
+OF_A_SEAT: Final = StoredSeat.__struct_fields__
 
 some_ids = click.argument("ids", nargs=-1, metavar="[ID]...")
 all_option = click.option("--all", "everything", is_flag=True, help="All games that the options describe.")
@@ -246,7 +246,7 @@ def _chosen(store: Store, ids: tuple[str, ...], everything: bool, where: Filter)
     return list(dict.fromkeys(_one(store, game) for game in ids))
 
 
-def _table(found: list[Kept]) -> Table:
+def _table(found: list[StoredGame]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("id", "ended (UTC)", "title", "winner", "players", "turns", "status"):
         table.add_column(column, justify="right" if column == "turns" else "left", overflow="fold")
@@ -263,17 +263,17 @@ def _table(found: list[Kept]) -> Table:
     return table
 
 
-def _write_csv(found: list[Kept]) -> None:
+def _write_csv(found: list[StoredGame]) -> None:
     seats = ((game, place) for game in found for place in game.seats)
     rows = (_values(game, OF_A_GAME) + _values(place, OF_A_SEAT) for game, place in seats)
     write_csv(sys.stdout, itertools.chain([OF_A_GAME + OF_A_SEAT], rows))
 
 
-def _values(of: Kept | Place, names: tuple[str, ...]) -> tuple[object, ...]:
+def _values(of: StoredGame | StoredSeat, names: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(of, name) for name in names)
 
 
-def _facts(game: Kept) -> dict[str, str]:
+def _facts(game: StoredGame) -> dict[str, str]:
     """What there is to say of a game beside its seats."""
     facts = {
         "id": game.id,
@@ -296,7 +296,7 @@ def _noted(data: bytes) -> dict[str, str]:
     return {}
 
 
-def _seats(game: Kept) -> Table:
+def _seats(game: StoredGame) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("seat", "rank", "player", "score", "kind", ""):
         table.add_column(column, justify="right" if column in {"seat", "rank", "score"} else "left", overflow="fold")

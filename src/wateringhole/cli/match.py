@@ -26,10 +26,10 @@ from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.external.play_specs import Treatment, sandbox_told
 from wateringhole.seeds import drawn_secret
 from wateringhole.tournament.interval import MIN_DEALS
-from wateringhole.tournament.outcomes import Row, counted, rows, void_games, voided
+from wateringhole.tournament.outcomes import AgentRow, counted, rows, void_games, voided
 from wateringhole.tournament.ratings import Rating, ratings
 from wateringhole.tournament.run import run
-from wateringhole.tournament.run_journal import Plan, RunError, secret_of
+from wateringhole.tournament.run_journal import RunError, RunPlan, secret_of
 from wateringhole.tournament.schedule import rotations
 from wateringhole.tournament.standings import interval, percent
 
@@ -83,7 +83,7 @@ def match(
     if seed is None and out is None:
         seed = drawn_secret()  # nothing is kept, so nothing can be resumed
     treated = replace(settled(treated, specs), fresh=fresh)
-    plan = Plan(agents, None if seed is None else checked_seed(seed), treated)
+    plan = RunPlan(agents, None if seed is None else checked_seed(seed), treated)
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     watch = watched(show_stderr, log_folder)
     with CountBar("games", games) as bar:
@@ -116,13 +116,13 @@ def match(
     print(f"games: {len(outcomes)}, deals: {deals}\nseed: {seed}")
 
 
-def _data(agent: str, row: Row, rating: Rating) -> dict[str, object]:
+def _data(agent: str, row: AgentRow, rating: Rating) -> dict[str, object]:
     data: dict[str, object] = msgspec.to_builtins(row)
     points = rating.points
     return {**data, "elo": points.value, "low": points.low, "high": points.high, "agent": agent}
 
 
-def _shown(names: Sequence[str], table: Sequence[Row], strengths: Sequence[Rating]) -> Table:
+def _shown(names: Sequence[str], table: Sequence[AgentRow], strengths: Sequence[Rating]) -> Table:
     """The strongest first, as in a tournament."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     shown.add_column("agent", overflow="fold")

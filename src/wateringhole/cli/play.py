@@ -18,7 +18,7 @@ from wateringhole.server.service import serve as served
 from wateringhole.store.data_folder import keeping
 from wateringhole.store.error import StoreError
 from wateringhole.web.http_server import Settings, page
-from wateringhole.web.room import Chair, Plan
+from wateringhole.web.room import Chair, TablePlan
 from wateringhole.web.rooms import Refusal, Rooms
 from wateringhole.web.share_link import PORT
 
@@ -50,7 +50,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             raise Complaint(f"--bots {bots:.60}: no bot {name:.40}; there are {', '.join(HOUSE)}")
     others = number_of_players(seats) - 1
     chairs = (Chair("person"), *(Chair("bot", names[at % len(names)]) for at in range(others)))
-    plan = Plan(chairs, "Against the house", private=True, pace=pace)
+    plan = TablePlan(chairs, "Against the house", private=True, pace=pace)
 
     def opened(rooms: Rooms, bound: int) -> None:
         try:

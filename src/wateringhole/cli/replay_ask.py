@@ -12,7 +12,7 @@ from wateringhole.cli import Complaint
 from wateringhole.cli.agent_options import not_had
 from wateringhole.cli.terminal import plain
 from wateringhole.external.play_specs import Treatment
-from wateringhole.external.recorded_questions import Answer, Verdict, answers
+from wateringhole.external.recorded_questions import RecordedAnswer, Verdict, answers
 from wateringhole.external.spec import Spec
 from wateringhole.external.terminal_player import feeding_words, play_words, question_words
 from wateringhole.fault import Fault
@@ -61,7 +61,7 @@ def _dice(record: Record, seat: int, seed: str | None) -> str:
     return agent_seed(str(noted.get("seed", "0")) if seed is None else seed, int(noted.get("game") or 0), seat)
 
 
-def _show(given: Answer, console: Console, name: Callable[[int], str]) -> None:
+def _show(given: RecordedAnswer, console: Console, name: Callable[[int], str]) -> None:
     asked = given.question
     request = asked.request
     kind = "choose" if isinstance(request, Choose) else "feed"
@@ -76,7 +76,7 @@ def _show(given: Answer, console: Console, name: Callable[[int], str]) -> None:
     console.print()
 
 
-def _verdict(given: Answer) -> str:
+def _verdict(given: RecordedAnswer) -> str:
     if given.verdict == "illegally" and given.fault is not None:
         return f"illegal ({given.fault.rule}): it {given.fault.text}"
     return given.verdict
@@ -88,7 +88,7 @@ def _words(request: Request, reply: Reply, name: Callable[[int], str]) -> str:
     return play_words(request, reply) if isinstance(reply, CardPlay) else feeding_words(reply, name)
 
 
-def _data(given: Answer) -> dict[str, object]:
+def _data(given: RecordedAnswer) -> dict[str, object]:
     asked = given.question
     recorded, reply = (msgspec.to_builtins(written(part)) for part in (asked.recorded, given.reply))
     return {

@@ -20,8 +20,8 @@ from wateringhole.wire.growth import Spelling
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wateringhole.conformance.rogue import Verdict
-    from wateringhole.conformance.rogue_clients import Case
+    from wateringhole.conformance.rogue import RogueVerdict
+    from wateringhole.conformance.rogue_clients import RogueCase
 
 MAX_JOBS: Final = 16
 MAX_TIMEOUT_SECONDS: Final = 3_600
@@ -99,16 +99,16 @@ def rogue(
     if not 0 < timeout <= MAX_TIMEOUT_SECONDS:
         raise Complaint(f"--timeout is {timeout:g}, not a number of seconds up to {MAX_TIMEOUT_SECONDS}")
 
-    from wateringhole.conformance.rogue import PLAIN, Terms, run  # noqa: PLC0415
+    from wateringhole.conformance.rogue import PLAIN, RogueTerms, run  # noqa: PLC0415
     from wateringhole.conformance.scripted_client import Target  # noqa: PLC0415
     from wateringhole.server import event_loop  # noqa: PLC0415
 
     target = Target(host, port, SEPARATORS[separator], growth == "tagged")
-    verdicts: list[Verdict] = []
+    verdicts: list[RogueVerdict] = []
     interrupted = False
     with _told([PLAIN, *[case.name for case in cases]], verdicts, quiet=as_json) as told:
         try:
-            verdicts = event_loop.run(run(target, cases, Terms(players, timeout, jobs), told))
+            verdicts = event_loop.run(run(target, cases, RogueTerms(players, timeout, jobs), told))
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
@@ -121,7 +121,7 @@ def rogue(
         raise SystemExit(1)
 
 
-def _chosen(names: Sequence[str], cases: "Sequence[Case]") -> "list[Case]":
+def _chosen(names: Sequence[str], cases: "Sequence[RogueCase]") -> "list[RogueCase]":
     """The cases of these names, in the gallery's order; all of them, if none is named."""
     unknown = [name for name in names if name not in {case.name for case in cases}]
     if unknown:
@@ -144,7 +144,7 @@ def _console() -> "Console":
     return Console(highlight=False, width=1_000 if wide else None)
 
 
-def _list(cases: "Sequence[Case]", as_json: bool) -> None:
+def _list(cases: "Sequence[RogueCase]", as_json: bool) -> None:
     if as_json:
         print(json.dumps([_about(case) for case in cases]))
         return
@@ -161,12 +161,14 @@ def _list(cases: "Sequence[Case]", as_json: bool) -> None:
         console.print(table)
 
 
-def _about(case: "Case") -> dict[str, object]:
+def _about(case: "RogueCase") -> dict[str, object]:
     return {"case": case.name, "does": case.does, "when": case.moment.value, "threat": case.threat}
 
 
 @contextmanager
-def _told(names: Sequence[str], verdicts: "list[Verdict]", quiet: bool) -> "Iterator[Callable[[Verdict], None]]":
+def _told(
+    names: Sequence[str], verdicts: "list[RogueVerdict]", quiet: bool
+) -> "Iterator[Callable[[RogueVerdict], None]]":
     """Adds each verdict to these and prints it, unless `quiet`; a terminal is also shown how far it is.
 
     The first of the names is that of plain games, which are not counted.
@@ -176,7 +178,7 @@ def _told(names: Sequence[str], verdicts: "list[Verdict]", quiet: bool) -> "Iter
     def row(case: str, good: str, rogue: str, seconds: str, detail: str = "") -> str:
         return f"{case:{width}}  {good:12}  {rogue:17}  {seconds:>5}  {detail}".rstrip()
 
-    def told(verdict: "Verdict", shown: Callable[[str, bool], None]) -> None:
+    def told(verdict: "RogueVerdict", shown: Callable[[str, bool], None]) -> None:
         verdicts.append(verdict)
         fate = verdict.rogue.value if verdict.rogue else "-"
         if not quiet:
@@ -201,7 +203,7 @@ def _told(names: Sequence[str], verdicts: "list[Verdict]", quiet: bool) -> "Iter
         def above(line: str, passed: bool) -> None:
             console.print(Text(line, "" if passed else "bold red"), soft_wrap=True)
 
-        def advance(verdict: "Verdict") -> None:
+        def advance(verdict: "RogueVerdict") -> None:
             told(verdict, above if rows else _print)
             done = f"{verdict.case}: {verdict.outcome}"
             progress.update(task, advance=0 if verdict.rogue is None else 1, description=done)
@@ -213,14 +215,14 @@ def _print(line: str, _: bool) -> None:
     print(line, flush=True)
 
 
-def _summary(verdicts: "Sequence[Verdict]", interrupted: bool) -> str:
+def _summary(verdicts: "Sequence[RogueVerdict]", interrupted: bool) -> str:
     passed = sum(verdict.passed for verdict in verdicts)
     idle = sum(verdict.idle for verdict in verdicts)
     note = f"; {idle} of the rogues found no occasion for a misdeed" if idle else ""
     return f"{passed} passed, {len(verdicts) - passed} failed{note}{'; interrupted' if interrupted else ''}"
 
 
-def _data(address: str, verdicts: "Sequence[Verdict]", interrupted: bool) -> dict[str, object]:
+def _data(address: str, verdicts: "Sequence[RogueVerdict]", interrupted: bool) -> dict[str, object]:
     passed = sum(verdict.passed for verdict in verdicts)
     return {
         "server": address,

@@ -33,7 +33,7 @@ from wateringhole.server.connection import Limits
 from wateringhole.server.listening import ListenError, joined_address
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
-from wateringhole.server.participants import Sitter
+from wateringhole.server.participants import Participant
 from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
 from wateringhole.store.error import StoreError
@@ -286,7 +286,7 @@ def _metrics(text: str) -> tuple[str, int]:
 
 def _filling(
     text: str, treated: Treatment, hide: Sequence[Path | None]
-) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]]:
+) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Participant]]:
     """Whoever takes empty seats."""
     [found] = named_agents([text])
     treated = settled(treated, [found], hide)

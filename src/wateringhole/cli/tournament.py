@@ -26,11 +26,11 @@ from wateringhole.cli.agent_options import checked_jobs, checked_share, sandbox_
 from wateringhole.cli.terminal import CountBar, expulsions, plain, show_stderr
 from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
-from wateringhole.tournament.config import Brief, BriefError, read
+from wateringhole.tournament.config import ConfigError, TournamentConfig, read
 from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
 from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.formats import planned
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.ratings import Pair
 from wateringhole.tournament.ray_cluster import cluster
 from wateringhole.tournament.record_stats import study, wanted
@@ -41,8 +41,8 @@ from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES
 from wateringhole.tournament.standings import (
     MAX_SHOWN,
-    Line,
     Standings,
+    StandingsRow,
     as_csv,
     as_json,
     as_markdown,
@@ -55,7 +55,7 @@ from wateringhole.tournament.standings import (
     summary,
     too_few,
 )
-from wateringhole.tournament.worker_processes import Engine, processes
+from wateringhole.tournament.worker_processes import GameEngine, processes
 
 SHOWN_LIVE: Final = 12
 MAX_NAME: Final = 20
@@ -291,7 +291,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     _tell(brief, so_far, as_data)
 
 
-def _write_html(brief: Brief, so_far: Course, games: Path, into: Path) -> None:
+def _write_html(brief: TournamentConfig, so_far: Course, games: Path, into: Path) -> None:
     _try_out(into)
     outcomes = so_far.outcomes
     chosen = wanted(outcomes, brief.secret)
@@ -317,14 +317,14 @@ def results(file: Path) -> Path:
     return file.with_name(f"{file.name.removesuffix('.toml')}.results")
 
 
-def _brief(file: Path) -> Brief:
+def _brief(file: Path) -> TournamentConfig:
     try:
         return read(file)
-    except BriefError as error:
+    except ConfigError as error:
         raise Complaint(str(error)) from None
 
 
-def _settled(brief: Brief, sandbox: Mode, share: Sequence[str]) -> Brief:
+def _settled(brief: TournamentConfig, sandbox: Mode, share: Sequence[str]) -> TournamentConfig:
     """The brief with the sandbox on or off, by what it and the options say, which must not contradict each other."""
     said = brief.treatment
     if "auto" not in {sandbox, said.sandbox} and sandbox != said.sandbox:
@@ -336,14 +336,14 @@ def _settled(brief: Brief, sandbox: Mode, share: Sequence[str]) -> Brief:
     return replace(brief, treatment=settled(replace(said, sandbox=mode, share=shared), brief.specs))
 
 
-def _hiding(brief: Brief, file: Path) -> Brief:
+def _hiding(brief: TournamentConfig, file: Path) -> TournamentConfig:
     """The brief with the run's folder, and the secret in it, hidden from programs that are only tried."""
     return replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).resolve()),)))
 
 
 def _engine(
-    brief: Brief, file: Path, jobs: int, engine: str, address: str | None
-) -> contextlib.AbstractContextManager[Engine]:
+    brief: TournamentConfig, file: Path, jobs: int, engine: str, address: str | None
+) -> contextlib.AbstractContextManager[GameEngine]:
     out = results(file).resolve()
     work = job(brief, str(out.parent), out)
     if engine == "ray":
@@ -369,7 +369,7 @@ def _try_out(path: Path) -> None:
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
-def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
+def _tell(brief: TournamentConfig, ended: Course, as_data: bool) -> None:
     told = standings(brief, ended)
     if as_data:
         sys.stdout.write(as_json(told).decode())
@@ -389,7 +389,7 @@ def _tell(brief: Brief, ended: Course, as_data: bool) -> None:
     console.print(plain(_summary(brief, told)))
 
 
-def _cross(brief: Brief, course: Course, told: Standings) -> list[list[Pair]]:
+def _cross(brief: TournamentConfig, course: Course, told: Standings) -> list[list[Pair]]:
     return meetings(brief, course.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
 
 
@@ -425,7 +425,7 @@ def _crossed(told: Standings, cross: Sequence[Sequence[Pair]], width: int) -> It
         yield _crossed_part(lines, cells, slice(first, first + size))
 
 
-def _crossed_part(lines: Sequence[Line], cells: Sequence[Sequence[str]], part: slice) -> Table:
+def _crossed_part(lines: Sequence[StandingsRow], cells: Sequence[Sequence[str]], part: slice) -> Table:
     shown = Table(box=None, padding=(0, 1, 0, 0))
     shown.add_column("", justify="right", no_wrap=True)
     shown.add_column("ahead of, %", overflow="fold", max_width=MAX_NAME)
@@ -436,7 +436,7 @@ def _crossed_part(lines: Sequence[Line], cells: Sequence[Sequence[str]], part: s
     return shown
 
 
-def _summary(brief: Brief, told: Standings) -> str:
+def _summary(brief: TournamentConfig, told: Standings) -> str:
     """What is left to say: how much was played, and what came of the question."""
     says = summary(told)
     if told.stop is None or brief.stop is None:
@@ -461,7 +461,7 @@ class _Rate(ProgressColumn):
 class _Shown:
     """What a terminal shows while games are played: a bar, and who is ahead."""
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: TournamentConfig) -> None:
         self._brief = brief
         self._games = [0] * len(brief.entries)
         self._ahead = [0.0] * len(brief.entries)
@@ -472,7 +472,7 @@ class _Shown:
         self._bar = self._progress.add_task("games", total=self._planned, old=0)
         self.done = 0
 
-    def resumed(self, old: Iterable[Outcome]) -> None:
+    def resumed(self, old: Iterable[GameOutcome]) -> None:
         """Take into account what was played before; it says nothing about how fast we are."""
         for ended in old:
             if ended.number < self._planned:
@@ -487,7 +487,7 @@ class _Shown:
         with Live(get_renderable=self._drawn, console=self._console, transient=True, refresh_per_second=2):
             yield
 
-    def heard(self, ended: Outcome) -> None:
+    def heard(self, ended: GameOutcome) -> None:
         """Take a new game into account."""
         self.done += 1
         if ended.void:

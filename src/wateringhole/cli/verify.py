@@ -18,7 +18,7 @@ from wateringhole.store.finished_game import game_id
 STANDARD_INPUT: Final = "-"
 
 
-class Verdict(Struct, frozen=True):
+class DealVerdict(Struct, frozen=True):
     """What is known of a record; `error` is why it is none, `objection` why its game was not dealt as it should be.
     `shown`: the seal is the one that somebody says to have seen.
     """
@@ -74,19 +74,19 @@ def verify(records: tuple[str, ...], shown: str | None, as_json: bool) -> None:
     raise click.exceptions.Exit(code)
 
 
-def _verdict(name: str, shown: str | None) -> Verdict:
+def _verdict(name: str, shown: str | None) -> DealVerdict:
     try:
         data = _read(name)
         record = parsed(data)
         over = replay(record).phase == "over"
     except OSError as error:
-        return Verdict(name, False, error=error.strerror or str(error))
+        return DealVerdict(name, False, error=error.strerror or str(error))
     except NotReproducedError as error:
-        return Verdict(name, False, objection=str(error))
+        return DealVerdict(name, False, objection=str(error))
     except RecordError as error:
-        return Verdict(name, False, error=str(error))
+        return DealVerdict(name, False, error=str(error))
     why = objection(record, shown) if over else _broken_off(record)
-    return Verdict(name, why is None, shown is not None, game_id(data), sealed(record), seed(record), why)
+    return DealVerdict(name, why is None, shown is not None, game_id(data), sealed(record), seed(record), why)
 
 
 def _read(name: str) -> bytes:
@@ -100,7 +100,7 @@ def _broken_off(record: Record) -> str:
     return f"it ends after {len(record.replies)} replies, in the middle of the game"
 
 
-def _line(verdict: Verdict) -> str:
+def _line(verdict: DealVerdict) -> str:
     if not verdict.fair:
         told = "cannot be told" if verdict.objection == UNSEALED else "not fair"
         return f"{verdict.record}: {told}: {verdict.objection}"

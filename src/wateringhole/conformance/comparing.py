@@ -12,7 +12,7 @@ import msgspec
 from wateringhole.conformance.first_difference import FirstDifference, first_difference, same
 from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import HARNESSES
-from wateringhole.conformance.programs import Answer, Command, Failure, InputError, Proctor
+from wateringhole.conformance.programs import Command, Failure, InputError, Proctor, ProgramAnswer
 from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Situation, situation_in, situation_out
 from wateringhole.conformance.suites import suite_cases, suite_files
@@ -30,8 +30,8 @@ class Trial(msgspec.Struct, frozen=True):
 
     name: str
     given: Json
-    theirs: Answer
-    ours: Answer
+    theirs: ProgramAnswer
+    ours: ProgramAnswer
     first_difference: FirstDifference | None
 
     @property
@@ -58,12 +58,12 @@ class ProgramPair(msgspec.Struct, frozen=True):
         name, given = named
         theirs = self.watching.answer(self.theirs, given)
         if self.ours is None:
-            ours = Answer(spelt_output(self.harness, HARNESSES[self.harness](given), self.growth))
+            ours = ProgramAnswer(spelt_output(self.harness, HARNESSES[self.harness](given), self.growth))
         else:
             ours = self.watching.answer(self.ours, given)
         return Trial(name, given, theirs, ours, self._first_difference(theirs, ours))
 
-    def _first_difference(self, theirs: Answer, ours: Answer) -> FirstDifference | None:
+    def _first_difference(self, theirs: ProgramAnswer, ours: ProgramAnswer) -> FirstDifference | None:
         """None if both say the same, or both fail in the same way."""
         if theirs.failure is None and ours.failure is None:
             return first_difference(self.harness, ours.value, theirs.value)

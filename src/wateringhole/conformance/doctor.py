@@ -23,7 +23,7 @@ from wateringhole.conformance.doctor_scenes import SCENES, staged
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS, new_game
 from wateringhole.events import Event
 from wateringhole.external.recorded_questions import judged
-from wateringhole.external.seating import Terms, seated
+from wateringhole.external.seating import SeatingTerms, seated
 from wateringhole.external.spec import Spec
 from wateringhole.fault import Fault, shown
 from wateringhole.game import Game
@@ -31,8 +31,8 @@ from wateringhole.moves import Attack, CardPlay, Decline, Graze, Reply, StoreFat
 from wateringhole.record import Note, Result
 from wateringhole.seeds import agent_seed, deal_seed
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.game_session import Host
-from wateringhole.server.participants import House, Sitter
+from wateringhole.server.game_session import GameSession
+from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.game_log import Ticket
 from wateringhole.view import Request, Start
 from wateringhole.wire.framing import Json
@@ -116,7 +116,7 @@ class Report(Struct):
 class Examined:
     """A sitter under observation: every request, every reply and its time."""
 
-    def __init__(self, sitter: Sitter, report: Report) -> None:
+    def __init__(self, sitter: Participant, report: Report) -> None:
         self.name = sitter.name
         self.listens = sitter.listens
         self.deadline: float | None = None
@@ -174,7 +174,13 @@ def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
 
 
 async def examined(
-    found: Spec, terms: Terms, games: int, seed: str, report: Report, step: Callable[[str], None], whole: bool = True
+    found: Spec,
+    terms: SeatingTerms,
+    games: int,
+    seed: str,
+    report: Report,
+    step: Callable[[str], None],
+    whole: bool = True,
 ) -> None:
     """Go through everything with this agent, which is had anew for each; unless it is to be the `whole`, until it has
     failed a few times in the same way.
@@ -189,13 +195,15 @@ async def examined(
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
             sitter = Examined(await seated(stack, found, at, agent_seed(seed, number, at), numbered), report)
-            sitters: list[Sitter] = [
-                sitter if seat == at else House(f"other {seat}", _other(agent_seed(seed, number, seat), seat), NO_LIMIT)
+            sitters: list[Participant] = [
+                sitter
+                if seat == at
+                else BotParticipant(f"other {seat}", _other(agent_seed(seed, number, seat), seat), NO_LIMIT)
                 for seat in range(1, players + 1)
             ]
             names = [each.name for each in sitters]
             game = begin(names, listen=sitter.listens)
-            await Host(sitters, game.deck, game=game).play()
+            await GameSession(sitters, game.deck, game=game).play()
             stderr = _last_lines(sitter)
         report.games += 1
         for seat, fault in game.expelled:
@@ -215,13 +223,13 @@ def _other(seed: str, seat: int) -> Agent:
     return Silly() if seat % 2 else Rash(seed)
 
 
-def _last_lines(sitter: Sitter) -> str:
+def _last_lines(sitter: Participant) -> str:
     """The end of what it wrote to its standard error, if it is a program."""
     written = str(sitter.evidence().get("stderr", ""))
     return "\n".join(written.splitlines()[-LAST_LINES:])[-LAST_CHARACTERS:]
 
 
-async def asked_again(found: Spec, terms: Terms, value: Json) -> Answered:
+async def asked_again(found: Spec, terms: SeatingTerms, value: Json) -> Answered:
     """What the agent answers to just this request. ShapeError if it is no request."""
     message = server_message_in(value)
     if not isinstance(message, ChooseAsked | FeedAsked):

@@ -55,7 +55,7 @@ class Failure(StrEnum):
     RUBBISH = "rubbish"
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ProgramAnswer(msgspec.Struct, frozen=True):
     """The value that a program printed, or an object that says why there is none."""
 
     value: Json
@@ -156,7 +156,7 @@ class Proctor:
             self._enough.set()
             pool.shutdown(cancel_futures=True)
 
-    def answer(self, asked: Command, given: Json) -> Answer:
+    def answer(self, asked: Command, given: Json) -> ProgramAnswer:
         """What this program says to this value."""
         if asked.missing:
             return _failed(Failure.NO_START, asked.missing)
@@ -228,7 +228,7 @@ class Proctor:
                         talking.unregister(key.fileobj)
         return True
 
-    def _judged(self, in_time: bool, code: int, out: bytes, stderr: str) -> Answer:
+    def _judged(self, in_time: bool, code: int, out: bytes, stderr: str) -> ProgramAnswer:
         if len(out) > MAX_OUTPUT_BYTES:
             return _failed(Failure.FLOOD, f"prints more than {MAX_OUTPUT_BYTES} bytes", stderr)
         if not in_time:
@@ -238,7 +238,7 @@ class Proctor:
         if not out.strip():
             return _failed(Failure.RUBBISH, "prints nothing", stderr)
         try:
-            return Answer(parse(out), stderr=stderr)
+            return ProgramAnswer(parse(out), stderr=stderr)
         except JsonError as error:
             return _failed(Failure.RUBBISH, f"prints something else than one JSON value: {error}", stderr)
 
@@ -247,8 +247,8 @@ class Proctor:
         end_marked(self._mark)
 
 
-def _failed(failure: Failure, why: str, stderr: str = "") -> Answer:
-    return Answer({"error": why}, failure, stderr)
+def _failed(failure: Failure, why: str, stderr: str = "") -> ProgramAnswer:
+    return ProgramAnswer({"error": why}, failure, stderr)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

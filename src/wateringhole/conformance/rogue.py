@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.conformance.rogue_clients import Case, play_on, wait_for
-from wateringhole.conformance.scripted_client import Caller, Hangup, Target
+from wateringhole.conformance.rogue_clients import RogueCase, play_on, wait_for
+from wateringhole.conformance.scripted_client import Hangup, ScriptedClient, Target
 from wateringhole.wire.framing import JsonError
 from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.visitor import AgentError
@@ -24,7 +24,7 @@ PLAIN: Final = "plain game"
 PAUSE_SECONDS: Final = 0.1  # between two tables, when the first is lost
 
 
-class Terms(Struct, frozen=True):
+class RogueTerms(Struct, frozen=True):
     """How the gallery is run.
 
     `players` sit at a table, the rogue among them, and a game may take `timeout` seconds. A rogue without a seat is
@@ -44,7 +44,7 @@ class Terms(Struct, frozen=True):
     every: int = 10
 
 
-class Outcome(StrEnum):
+class RogueOutcome(StrEnum):
     """What became of the good clients."""
 
     FINISHED = "finished"
@@ -62,18 +62,18 @@ class Fate(StrEnum):
     STAYED = "stayed to the end"
 
 
-class Verdict(Struct, frozen=True):
+class RogueVerdict(Struct, frozen=True):
     """How a case ended. The detail says what went wrong, if something did; a plain game has no rogue."""
 
     case: str
-    outcome: Outcome
+    outcome: RogueOutcome
     detail: str
     rogue: Fate | None
     seconds: float
 
     @property
     def passed(self) -> bool:
-        return self.outcome is Outcome.FINISHED
+        return self.outcome is RogueOutcome.FINISHED
 
     @property
     def idle(self) -> bool:
@@ -82,19 +82,19 @@ class Verdict(Struct, frozen=True):
 
 
 async def run(
-    target: Target, cases: Sequence[Case], terms: Terms, told: Callable[[Verdict], None] = lambda _: None
-) -> list[Verdict]:
+    target: Target, cases: Sequence[RogueCase], terms: RogueTerms, told: Callable[[RogueVerdict], None] = lambda _: None
+) -> list[RogueVerdict]:
     """Every case's verdict, in order, with those on plain games in between; each is told as soon as it is known.
 
     A plain game comes first: if not even that ends well, there is nothing to find out about rogues.
     """
-    plan: list[Case | None] = []
+    plan: list[RogueCase | None] = []
     for number, case in enumerate(cases, 1):
         plan += [case, None] if number % terms.every == 0 and number < len(cases) else [case]
     lobby = asyncio.Lock()
-    verdicts: dict[int, Verdict] = {}
+    verdicts: dict[int, RogueVerdict] = {}
 
-    async def work(todo: Iterator[tuple[int, Case | None]]) -> None:
+    async def work(todo: Iterator[tuple[int, RogueCase | None]]) -> None:
         for at, case in todo:
             verdicts[at] = await judge(target, case, terms, lobby)
             told(verdicts[at])
@@ -112,21 +112,21 @@ async def run(
     return [verdicts[at] for at in sorted(verdicts)]
 
 
-async def judge(target: Target, case: Case | None, terms: Terms, lobby: asyncio.Lock) -> Verdict:
+async def judge(target: Target, case: RogueCase | None, terms: RogueTerms, lobby: asyncio.Lock) -> RogueVerdict:
     """The verdict on a case, or on a plain game. The lobby is held until the table is full: tables must not mix."""
     loop = asyncio.get_running_loop()
     begun = loop.time()
     for _ in range(terms.games):
         outcome, detail, fate = await _game(target, case, terms, lobby)
-        verdict = Verdict(case.name if case else PLAIN, outcome, detail, fate, loop.time() - begun)
+        verdict = RogueVerdict(case.name if case else PLAIN, outcome, detail, fate, loop.time() - begun)
         if not verdict.idle:
             break
     return verdict
 
 
 async def _game(
-    target: Target, case: Case | None, terms: Terms, lobby: asyncio.Lock
-) -> tuple[Outcome, str, Fate | None]:
+    target: Target, case: RogueCase | None, terms: RogueTerms, lobby: asyncio.Lock
+) -> tuple[RogueOutcome, str, Fate | None]:
     """How a game ended. A table that is lost before its game begins is filled anew, as long as a server may restart."""
     loop = asyncio.get_running_loop()
     until = 0.0
@@ -141,12 +141,12 @@ async def _game(
         if loop.time() >= until:
             break
         await asyncio.sleep(PAUSE_SECONDS)
-    if outcome in {Outcome.DROPPED, Outcome.HUNG} and not await _reachable(target):
-        outcome = Outcome.GONE
+    if outcome in {RogueOutcome.DROPPED, RogueOutcome.HUNG} and not await _reachable(target):
+        outcome = RogueOutcome.GONE
     return outcome, detail, table.fate
 
 
-async def _played(table: "_Table", terms: Terms, lobby: asyncio.Lock) -> tuple[Outcome, str]:
+async def _played(table: "_Table", terms: RogueTerms, lobby: asyncio.Lock) -> tuple[RogueOutcome, str]:
     loop = asyncio.get_running_loop()
     try:
         async with lobby:
@@ -157,20 +157,20 @@ async def _played(table: "_Table", terms: Terms, lobby: asyncio.Lock) -> tuple[O
             await table.finish()
         return table.verdict()
     except TimeoutError:
-        return Outcome.HUNG, table.stuck()
+        return RogueOutcome.HUNG, table.stuck()
     except OSError as error:
         # asyncio puts addresses into the text, and the failures of several into one without a number.
         why = os.strerror(error.errno) if error.errno else "no address of that host takes one"
-        raise _LostTableError(Outcome.GONE, f"no connection: {why}") from None
+        raise _LostTableError(RogueOutcome.GONE, f"no connection: {why}") from None
     except _NoSenseError as error:
-        return Outcome.DROPPED, str(error)
+        return RogueOutcome.DROPPED, str(error)
     finally:
         await table.close()
 
 
 async def _reachable(target: Target) -> bool:
     try:
-        caller = await Caller.dial(target)
+        caller = await ScriptedClient.dial(target)
     except OSError:
         return False
     await caller.close()
@@ -180,7 +180,7 @@ async def _reachable(target: Target) -> bool:
 class _LostTableError(Exception):
     """The server hung up before the game began: it may be about to restart."""
 
-    def __init__(self, outcome: Outcome, text: str) -> None:
+    def __init__(self, outcome: RogueOutcome, text: str) -> None:
         super().__init__(text)
         self.outcome = outcome
 
@@ -192,7 +192,7 @@ class _NoSenseError(Exception):
 class _Good:
     """A good client. The ticks tell in which order things happened at the table."""
 
-    def __init__(self, name: str, caller: Caller, ticks: Iterator[int]) -> None:
+    def __init__(self, name: str, caller: ScriptedClient, ticks: Iterator[int]) -> None:
         self.name: Final = name
         self.caller: Final = caller
         self.failure = ""
@@ -205,7 +205,7 @@ class _Good:
         try:
             await self.caller.sign_up(self.name)
         except Hangup:
-            raise _LostTableError(Outcome.DROPPED, f"{self.name} was refused at sign-up") from None
+            raise _LostTableError(RogueOutcome.DROPPED, f"{self.name} was refused at sign-up") from None
         except (JsonError, ShapeError) as error:
             raise _NoSenseError(f"{self.name} cannot make sense of the answer to its sign-up: {error}") from None
 
@@ -233,7 +233,7 @@ class _Good:
 class _Table:
     """One game: the good clients and the rogue."""
 
-    def __init__(self, target: Target, case: Case | None, terms: Terms) -> None:
+    def __init__(self, target: Target, case: RogueCase | None, terms: RogueTerms) -> None:
         self._target = target
         self._case = case
         self._terms = terms
@@ -242,7 +242,7 @@ class _Table:
         self._good: list[_Good] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._stand_in: _Good | None = None
-        self._rogue: Caller | None = None
+        self._rogue: ScriptedClient | None = None
         self._rogue_task: asyncio.Task[None] | None = None
         self._rogue_closed: int | None = None
         self._happened = False
@@ -259,7 +259,7 @@ class _Table:
                 self._stand_in = await self._sit()
         for good in self._good:
             if good.closed and not good.failure and not good.caller.turns and good is not self._stand_in:
-                raise _LostTableError(Outcome.DROPPED, f"{good.name} was closed before its game began")
+                raise _LostTableError(RogueOutcome.DROPPED, f"{good.name} was closed before its game began")
         if self._stand_in is not None and self._rogue is not None:
             # One of the two came too late, and must not sit down at the next table.
             needed = await _within(self._terms.patience, self._stand_in.started)
@@ -283,19 +283,22 @@ class _Table:
             if isinstance(end, Exception):
                 raise end  # a mistake of ours
 
-    def verdict(self) -> tuple[Outcome, str]:
+    def verdict(self) -> tuple[RogueOutcome, str]:
         """Whether the game ended well: for everybody, at the same time, and not before its time."""
         for good in self._good:
             turns = good.caller.turns
             if good is self._stand_in and not turns:
                 continue
             if good.failure:
-                return Outcome.DROPPED, f"{good.name} {good.failure}"
+                return RogueOutcome.DROPPED, f"{good.name} {good.failure}"
             if turns < MIN_TURNS:
-                return Outcome.DROPPED, f"{good.name} was closed in turn {turns}, but a game has {MIN_TURNS} or more"
+                return (
+                    RogueOutcome.DROPPED,
+                    f"{good.name} was closed in turn {turns}, but a game has {MIN_TURNS} or more",
+                )
             if any(good.closed < other.heard for other in self._good):
-                return Outcome.DROPPED, f"{good.name} was closed in turn {turns}, but the others played on"
-        return Outcome.FINISHED, ""
+                return RogueOutcome.DROPPED, f"{good.name} was closed in turn {turns}, but the others played on"
+        return RogueOutcome.FINISHED, ""
 
     def stuck(self) -> str:
         """Where the game stands that does not go on."""
@@ -322,26 +325,26 @@ class _Table:
 
     async def _sit(self) -> _Good:
         """Another good client signs up."""
-        caller = await Caller.dial(self._target)
+        caller = await ScriptedClient.dial(self._target)
         good = _Good(f"good {len(self._good) + 1}", caller, self._ticks)
         self._good.append(good)
         await good.sign_up()
         self._tasks.append(asyncio.create_task(good.play(self._begun)))
         return good
 
-    async def _invite(self, case: Case) -> None:
+    async def _invite(self, case: RogueCase) -> None:
         """Let the rogue in. The next one waits until it sits or has left, but not for long."""
-        caller = self._rogue = await Caller.dial(self._target, case.plays)
+        caller = self._rogue = await ScriptedClient.dial(self._target, case.plays)
         if not self._good:  # else a server that is about to restart would take in the misdeed
             try:
                 await caller.pause(self._terms.steady)
             except Hangup:
                 text = "the rogue was closed before it had done anything"
-                raise _LostTableError(Outcome.DROPPED, text) from None
+                raise _LostTableError(RogueOutcome.DROPPED, text) from None
         self._rogue_task = asyncio.create_task(self._misbehave(case, caller))
         await _within(self._terms.patience, caller.settled)
 
-    async def _misbehave(self, case: Case, caller: Caller) -> None:
+    async def _misbehave(self, case: RogueCase, caller: ScriptedClient) -> None:
         try:
             await wait_for(case, caller)
             self._happened = True

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.bad.misdeed import NOT_YET
-from wateringhole.conformance.scripted_client import PIECE, SILLY, Caller, Plays
+from wateringhole.conformance.scripted_client import PIECE, SILLY, Plays, ScriptedClient
 from wateringhole.moves import Attack, CardPlay, Graze, NewBoard, StoreFat
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.framing import Json
@@ -36,10 +36,10 @@ class Moment(Enum):
     FEED = "when asked for a feeding"
 
 
-Act: TypeAlias = Callable[[Caller], Awaitable[None]]
+Act: TypeAlias = Callable[[ScriptedClient], Awaitable[None]]
 
 
-class Case(Struct, frozen=True):
+class RogueCase(Struct, frozen=True):
     """One rogue: what it does and when, what it stands for, and how many good clients sign up before it.
 
     It waits for a question that `fits`.
@@ -67,7 +67,7 @@ def _feast(request: Choose) -> CardPlay:
     return CardPlay(food, boards=tuple(NewBoard(card) for card in rest[:3]))
 
 
-async def wait_for(case: Case, caller: Caller) -> None:
+async def wait_for(case: RogueCase, caller: ScriptedClient) -> None:
     """Play like silly up to the misdeed's moment; Hangup if it never comes."""
     if case.moment is Moment.CALL:
         return
@@ -84,7 +84,7 @@ async def wait_for(case: Case, caller: Caller) -> None:
         await caller.answer()
 
 
-async def play_on(caller: Caller) -> None:
+async def play_on(caller: ScriptedClient) -> None:
     """Play like silly to the end, which is a Hangup."""
     if not caller.seated:
         await caller.welcome()
@@ -96,82 +96,82 @@ async def play_on(caller: Caller) -> None:
 # What rogues do.
 
 
-async def _silence(caller: Caller) -> None:
+async def _silence(caller: ScriptedClient) -> None:
     while True:
         await caller.piece()
 
 
-async def _sleep(caller: Caller) -> None:
+async def _sleep(caller: ScriptedClient) -> None:
     caller.stop_reading()
     await asyncio.Event().wait()
 
 
-async def _leave(caller: Caller) -> None:
+async def _leave(caller: ScriptedClient) -> None:
     caller.leave()
 
 
-async def _reset(caller: Caller) -> None:
+async def _reset(caller: ScriptedClient) -> None:
     caller.reset()
 
 
-async def _half_close(caller: Caller) -> None:
+async def _half_close(caller: ScriptedClient) -> None:
     caller.half_close()
     await _silence(caller)
 
 
-async def _half_close_behind_the_answer(caller: Caller) -> None:
+async def _half_close_behind_the_answer(caller: ScriptedClient) -> None:
     await caller.say(caller.proper)
     await _half_close(caller)
 
 
-async def _half_an_answer(caller: Caller) -> None:
+async def _half_an_answer(caller: ScriptedClient) -> None:
     await caller.say(caller.proper[: len(caller.proper) // 2])
     await caller.pause(DRIP_SECONDS)  # so that it arrives by itself
 
 
-async def _half_an_answer_and_leave(caller: Caller) -> None:
+async def _half_an_answer_and_leave(caller: ScriptedClient) -> None:
     await _half_an_answer(caller)
     caller.leave()
 
 
-async def _half_an_answer_and_reset(caller: Caller) -> None:
+async def _half_an_answer_and_reset(caller: ScriptedClient) -> None:
     await _half_an_answer(caller)
     caller.reset()
 
 
-async def _answer_twice(caller: Caller) -> None:
+async def _answer_twice(caller: ScriptedClient) -> None:
     await caller.say(caller.proper * 2)
 
 
-async def _answer_and_chat(caller: Caller) -> None:
+async def _answer_and_chat(caller: ScriptedClient) -> None:
     await caller.say(caller.proper)
     await caller.pause(DRIP_SECONDS)
     await caller.say(b'"is it my turn again?"\n')
 
 
-async def _answer_and_blanks(caller: Caller) -> None:
+async def _answer_and_blanks(caller: ScriptedClient) -> None:
     await caller.say(caller.proper)
     for _ in range(16):
         await caller.say(b" \t\r\n" * (PIECE // 4))
 
 
-async def _answer_by_bytes(caller: Caller) -> None:
+async def _answer_by_bytes(caller: ScriptedClient) -> None:
     for byte in caller.proper:
         await caller.say(bytes([byte]))
         await caller.pause(0.002)
 
 
-async def _stream(caller: Caller) -> None:
+async def _stream(caller: ScriptedClient) -> None:
     await caller.say(b'"')
     for _ in range(STREAM_BYTES // PIECE):
         await caller.say(b"x" * PIECE)
     await _silence(caller)
 
 
-async def _crowd(caller: Caller, act: Act) -> None:
+async def _crowd(caller: ScriptedClient, act: Act) -> None:
     for _ in range(CROWD):
         try:
-            another = await Caller.dial(caller.target)
+            another = await ScriptedClient.dial(caller.target)
         except OSError:
             break  # a server may refuse a crowd
         caller.company.append(another)
@@ -179,21 +179,21 @@ async def _crowd(caller: Caller, act: Act) -> None:
     await _silence(caller)
 
 
-async def _silent_crowd(caller: Caller) -> None:
-    async def nothing(_: Caller) -> None:
+async def _silent_crowd(caller: ScriptedClient) -> None:
+    async def nothing(_: ScriptedClient) -> None:
         pass
 
     await _crowd(caller, nothing)
 
 
-async def _torn_crowd(caller: Caller) -> None:
+async def _torn_crowd(caller: ScriptedClient) -> None:
     await _crowd(caller, _reset)
 
 
 def _says(data: bytes) -> Act:
     """Say this, whatever is due."""
 
-    async def act(caller: Caller) -> None:
+    async def act(caller: ScriptedClient) -> None:
         await caller.say(data)
 
     return act
@@ -202,7 +202,7 @@ def _says(data: bytes) -> Act:
 def _drips(data: bytes) -> Act:
     """Say this byte by byte, each a little before one would give up waiting."""
 
-    async def act(caller: Caller) -> None:
+    async def act(caller: ScriptedClient) -> None:
         for byte in data:
             await caller.say(bytes([byte]))
             await caller.pause(DRIP_SECONDS)
@@ -212,7 +212,7 @@ def _drips(data: bytes) -> Act:
 
 
 def _says_then(data: bytes, then: Act) -> Act:
-    async def act(caller: Caller) -> None:
+    async def act(caller: ScriptedClient) -> None:
         await caller.say(data)
         await caller.pause(DRIP_SECONDS)
         await then(caller)
@@ -223,7 +223,7 @@ def _says_then(data: bytes, then: Act) -> Act:
 def _answers(make: Callable[[Request], object]) -> Act:
     """Answer with this move."""
 
-    async def act(caller: Caller) -> None:
+    async def act(caller: ScriptedClient) -> None:
         asked = caller.asked
         assert asked is not None
         await caller.say(caller.text(_spelt(make(asked), asked)))
@@ -255,23 +255,23 @@ _RULES: Final = "What can be read can still be against the rules; only the one w
 _CROWD: Final = "Each connection costs the server something, even if nobody ever says a word."
 
 
-def _name(name: str, does: str, spelling: str) -> Case:
-    return Case(f"name-{name}", does, _NAME, Moment.CALL, _says(json.dumps(spelling).encode() + b"\n"))
+def _name(name: str, does: str, spelling: str) -> RogueCase:
+    return RogueCase(f"name-{name}", does, _NAME, Moment.CALL, _says(json.dumps(spelling).encode() + b"\n"))
 
 
-def _call(name: str, does: str, act: Act, threat: str = _SIGN_UP) -> Case:
-    return Case(name, does, threat, Moment.CALL, act, before=0)
+def _call(name: str, does: str, act: Act, threat: str = _SIGN_UP) -> RogueCase:
+    return RogueCase(name, does, threat, Moment.CALL, act, before=0)
 
 
-def _play(name: str, does: str, data: bytes, threat: str) -> Case:
-    return Case(name, does, threat, Moment.CHOOSE, _says(data + b"\n"))
+def _play(name: str, does: str, data: bytes, threat: str) -> RogueCase:
+    return RogueCase(name, does, threat, Moment.CHOOSE, _says(data + b"\n"))
 
 
-def _feed(name: str, does: str, data: bytes, threat: str) -> Case:
-    return Case(name, does, threat, Moment.FEED, _says(data + b"\n"))
+def _feed(name: str, does: str, data: bytes, threat: str) -> RogueCase:
+    return RogueCase(name, does, threat, Moment.FEED, _says(data + b"\n"))
 
 
-def _types(name: str, spelling: bytes, what: str) -> tuple[Case, Case]:
+def _types(name: str, spelling: bytes, what: str) -> tuple[RogueCase, RogueCase]:
     """The same wrong value as a card number and as a board number."""
     return (
         _play(f"{name}-for-card", f"plays the food card {what}", b"[" + spelling + b",[],[],[],[]]", _TYPE),
@@ -279,14 +279,14 @@ def _types(name: str, spelling: bytes, what: str) -> tuple[Case, Case]:
     )
 
 
-def _illegal(name: str, does: str) -> Case:
+def _illegal(name: str, does: str) -> RogueCase:
     """A misdeed of the bad agents, over the wire."""
     misdeed = GALLERY[name]
     make = misdeed.choose or misdeed.feed
     assert make is not None
     moment = Moment.CHOOSE if misdeed.choose is not None else Moment.FEED
     answer: Callable[[Request], object] = make  # type: ignore[assignment]  # it is asked only what it knows
-    return Case(name, does, _RULES, moment, _answers(answer), fits=lambda request: answer(request) is not NOT_YET)
+    return RogueCase(name, does, _RULES, moment, _answers(answer), fits=lambda request: answer(request) is not NOT_YET)
 
 
 _PLAY: Final = b"[0,[],[],[],[]]"
@@ -325,36 +325,36 @@ CASES: Final = (
     _call("silent-crowd", f"opens {CROWD} more connections and says nothing", _silent_crowd, _CROWD),
     _call("torn-crowd", f"opens {CROWD} more connections and tears each at once", _torn_crowd, _CROWD),
     # Between sign-up and the first question.
-    Case("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, _leave, before=0),
-    Case("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, _reset, before=0),
-    Case("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, _half_close),
-    Case("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, _says(_PLAY + b"\n"), before=0),
-    Case("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, _sleep),
-    Case("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, _leave),
-    Case("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, _reset),
+    RogueCase("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, _leave, before=0),
+    RogueCase("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, _reset, before=0),
+    RogueCase("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, _half_close),
+    RogueCase("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, _says(_PLAY + b"\n"), before=0),
+    RogueCase("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, _sleep),
+    RogueCase("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, _leave),
+    RogueCase("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, _reset),
     # Time.
-    Case("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, _silence),
-    Case("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, _silence),
-    Case(
+    RogueCase("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, _silence),
+    RogueCase("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, _silence),
+    RogueCase(
         "drip-fed-play",
         "says its play a byte at a time, and never ends",
         _WAITING,
         Moment.CHOOSE,
         _drips(b"[0," + b" " * DRIP_BYTES),
     ),
-    Case(
+    RogueCase(
         "drip-fed-feeding",
         "says its feeding a byte at a time, and never ends",
         _WAITING,
         Moment.FEED,
         _drips(b"[0," + b" " * DRIP_BYTES),
     ),
-    Case("play-in-single-bytes", "says a legal play in single bytes", _WAITING, Moment.CHOOSE, _answer_by_bytes),
+    RogueCase("play-in-single-bytes", "says a legal play in single bytes", _WAITING, Moment.CHOOSE, _answer_by_bytes),
     # Bytes.
     _play("too-big", "answers with 64 KiB and a little more", b'"' + b"x" * 65_536 + b'"', _SIZE),
-    Case("stream", "answers with 10 MB", _SIZE, Moment.CHOOSE, _stream),
-    Case("stream-at-feed", "answers a feeding with 10 MB", _SIZE, Moment.FEED, _stream),
-    Case("blanks", "says 1 MB of white space behind its play", _SIZE, Moment.CHOOSE, _answer_and_blanks),
+    RogueCase("stream", "answers with 10 MB", _SIZE, Moment.CHOOSE, _stream),
+    RogueCase("stream-at-feed", "answers a feeding with 10 MB", _SIZE, Moment.FEED, _stream),
+    RogueCase("blanks", "says 1 MB of white space behind its play", _SIZE, Moment.CHOOSE, _answer_and_blanks),
     _play("nested-9", "answers with brackets 9 deep", b"[" * 9 + b"]" * 9, _PARSER),
     _play("nested-200", "answers with brackets 200 deep", b"[" * 200 + b"]" * 200, _PARSER),
     _play("nested-100000", "answers with 100,000 open brackets", b"[" * 100_000, _PARSER),
@@ -379,10 +379,10 @@ CASES: Final = (
     _play("too-many-parts", "adds a part to its play", b"[0,[],[],[],[],[]]", _TYPE),
     _play("four-traits", "buys a board with four traits", b"[0,[],[],[[1,2,3,4,5]],[]]", _TYPE),
     # Order.
-    Case("plays-twice", "says its play twice", _ORDER, Moment.CHOOSE, _answer_twice),
-    Case("feeds-twice", "says its feeding twice", _ORDER, Moment.FEED, _answer_twice),
-    Case("chatter", "says something between two questions", _ORDER, Moment.CHOOSE, _answer_and_chat),
-    Case("chatter-at-feed", "says something behind its feeding", _ORDER, Moment.FEED, _answer_and_chat),
+    RogueCase("plays-twice", "says its play twice", _ORDER, Moment.CHOOSE, _answer_twice),
+    RogueCase("feeds-twice", "says its feeding twice", _ORDER, Moment.FEED, _answer_twice),
+    RogueCase("chatter", "says something between two questions", _ORDER, Moment.CHOOSE, _answer_and_chat),
+    RogueCase("chatter-at-feed", "says something behind its feeding", _ORDER, Moment.FEED, _answer_and_chat),
     _play("feeding-for-play", "answers choose with a feeding", b"[0,0,0]", _ORDER),
     _feed("play-for-feeding", "answers a feeding with a card play", _PLAY, _ORDER),
     # Rules.
@@ -400,12 +400,16 @@ CASES: Final = (
     _feed("attack-on-nobody", "attacks a player who is not there", b"[0,99,0]", _RULES),
     _feed("attack-on-missing-board", "attacks a board that is not there", b"[0,0,99]", _RULES),
     # The end of a line within the game.
-    Case("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, _leave),
-    Case("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, _reset),
-    Case("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_leave),
-    Case("resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_reset),
-    Case("half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, _half_close_behind_the_answer),
-    Case("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, _leave),
-    Case("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, _reset),
-    Case("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, _half_close),
+    RogueCase("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, _leave),
+    RogueCase("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, _reset),
+    RogueCase("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_leave),
+    RogueCase(
+        "resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_reset
+    ),
+    RogueCase(
+        "half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, _half_close_behind_the_answer
+    ),
+    RogueCase("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, _leave),
+    RogueCase("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, _reset),
+    RogueCase("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, _half_close),
 )

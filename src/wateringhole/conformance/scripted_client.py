@@ -58,7 +58,7 @@ class _Heard:
         return self._silly.feed(request)
 
 
-class Caller:
+class ScriptedClient:
     """The client's end of a line. It knows what a silly player would answer, and says what it is told to."""
 
     def __init__(
@@ -69,7 +69,7 @@ class Caller:
         self.gone = False
         self.left = False
         self.settled: Final = asyncio.Event()  # seated or gone
-        self.company: list[Caller] = []
+        self.company: list[ScriptedClient] = []
         self._incoming = incoming
         self._outgoing = outgoing
         self._reader = Reader(MAX_MESSAGE_BYTES, MAX_DEPTH)
@@ -78,7 +78,7 @@ class Caller:
         self._due: list[Json] = []
 
     @classmethod
-    async def dial(cls, target: Target, plays: Plays = SILLY) -> "Caller":
+    async def dial(cls, target: Target, plays: Plays = SILLY) -> "ScriptedClient":
         """A line to the server; OSError when there is none."""
         return cls(*await asyncio.open_connection(target.host, target.port), target, plays)
 

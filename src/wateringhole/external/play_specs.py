@@ -23,7 +23,7 @@ from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import Paces, play
 
 if TYPE_CHECKING:
-    from wateringhole.external.seating import Hosts, Terms
+    from wateringhole.external.seating import Hosts, SeatingTerms
 
 
 MIN_MEMORY_MB: Final = 16
@@ -53,15 +53,15 @@ class Treatment(Struct, frozen=True):
         return time_control(self.time)
 
     @property
-    def terms(self) -> "Terms":
+    def terms(self) -> "SeatingTerms":
         """The same for those who seat agents from outside; this loads asyncio."""
         from wateringhole.external.program import Bounds  # noqa: PLC0415
         from wateringhole.external.sandbox import Sandbox, unavailable  # noqa: PLC0415
-        from wateringhole.external.seating import Terms  # noqa: PLC0415
+        from wateringhole.external.seating import SeatingTerms  # noqa: PLC0415
 
         without = self.sandbox == "off" or (self.sandbox == "auto" and unavailable())
         sandbox = None if without else Sandbox(share=self.share, hide=self.hide)
-        return Terms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process, sandbox=sandbox)
+        return SeatingTerms(self.control, Bounds(memory=self.memory << 20), in_process=self.in_process, sandbox=sandbox)
 
 
 def shareable(path: str) -> str:
@@ -205,8 +205,8 @@ def agents_of(
         yield [traced(found, seed) for found, seed in zip(specs, seeds, strict=True)]
         return
 
-    from wateringhole.external.sync_bridge import Aside  # noqa: PLC0415
+    from wateringhole.external.sync_bridge import SyncBridge  # noqa: PLC0415
 
-    with Aside(treated.terms) as aside:
+    with SyncBridge(treated.terms) as aside:
         named = enumerate(zip(specs, seeds, strict=True), first_seat)
         yield [aside.agent(found, seat, seed) for seat, (found, seed) in named]

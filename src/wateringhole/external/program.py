@@ -24,7 +24,7 @@ from wateringhole.external.agent_log import AgentLog
 from wateringhole.external.process_cleanup import end_marked, marked, put_away, started
 from wateringhole.external.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.fault import Fault, Reason, shown
-from wateringhole.server.connection import Limits, Line
+from wateringhole.server.connection import Connection, Limits
 from wateringhole.wire.framing import Json
 
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
@@ -48,7 +48,7 @@ class Bounds(Struct, frozen=True):
     last_moment: float = 1.0
 
 
-class WorkerLine(Line):
+class WorkerConnection(Connection):
     """The line to a worker for one game: when it is shut, the connection stays open for the next.
     `whole`: nothing went wrong on it before it was shut.
     """
@@ -61,9 +61,9 @@ class WorkerLine(Line):
         self.whole = self.whole or self.fault is None
         self.let_go()
 
-    def followed(self) -> "WorkerLine":
+    def followed(self) -> "WorkerConnection":
         """A new line on the same connection; whatever comes before it is used is a fault."""
-        line = WorkerLine(self.limits)
+        line = WorkerConnection(self.limits)
         self._transport.set_protocol(line)
         line.connection_made(self._transport)
         return line
@@ -79,7 +79,7 @@ class Program:
         self._sandboxed = sandbox is not None
         self._observer: AgentLog | None = None
         self._bounds = bounds
-        self._line: Line | None = None
+        self._line: Connection | None = None
         self._gone = False
         self._ended = False
         self._mark = secrets.token_hex(16)
@@ -113,18 +113,18 @@ class Program:
         self._loop.add_reader(reads, self._hear)
         self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
 
-    async def line(self, limits: Limits) -> Line:
+    async def line(self, limits: Limits) -> Connection:
         """The line to it."""
-        _, line = await self._loop.create_unix_connection(lambda: Line(lambda _: None, limits), sock=self._socket)
+        _, line = await self._loop.create_unix_connection(lambda: Connection(lambda _: None, limits), sock=self._socket)
         self._attach(line)
         return line
 
-    async def worker_line(self, limits: Limits) -> WorkerLine:
+    async def worker_line(self, limits: Limits) -> WorkerConnection:
         """The line to a worker, for a game; what the worker has said in the games before is forgotten."""
         if self._line is None:
-            _, line = await self._loop.create_unix_connection(lambda: WorkerLine(limits), sock=self._socket)
+            _, line = await self._loop.create_unix_connection(lambda: WorkerConnection(limits), sock=self._socket)
         else:
-            assert isinstance(self._line, WorkerLine)
+            assert isinstance(self._line, WorkerConnection)
             line = self._line.followed()
             self._hear()
             self._errors = b""
@@ -139,7 +139,7 @@ class Program:
             self._observer.close()
         self._observer = observer
 
-    def _attach(self, line: Line) -> None:
+    def _attach(self, line: Connection) -> None:
         line.observer = self._observer
         line.explained = self._explained
         self._line = line
@@ -153,7 +153,7 @@ class Program:
     @property
     def idle(self) -> bool:
         """Whether it is a worker whose game has ended well, and which waits for another."""
-        return isinstance(self._line, WorkerLine) and self._line.whole and self.process.poll() is None
+        return isinstance(self._line, WorkerConnection) and self._line.whole and self.process.poll() is None
 
     async def end(self) -> None:
         """Let it end by itself for a moment, then end it and everything that it has started; once is enough."""

@@ -32,7 +32,7 @@ class RecordedQuestion(Struct, frozen=True):
     recorded: Reply
 
 
-class Answer(Struct, frozen=True):
+class RecordedAnswer(Struct, frozen=True):
     """What an agent replies to a question, what is wrong with that, and what it wrote to its standard error."""
 
     question: RecordedQuestion
@@ -69,7 +69,7 @@ def questions(record: Record, seat: int) -> Iterator[RecordedQuestion]:
         answer(game, replied, reply)
 
 
-def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatment) -> Iterator[Answer]:
+def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatment) -> Iterator[RecordedAnswer]:
     """What this agent replies to the questions that the seat was asked; ValueError when it cannot be had."""
     waiting = questions(record, seat)
     question = next(waiting, None)
@@ -85,12 +85,12 @@ def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatmen
                 question = next(waiting, None)
 
 
-def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> Answer:
+def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> RecordedAnswer:
     reply: Reply | None = tell(agent, question.started) if begins else None
     if reply is None:
         reply = ask(agent, question.request)
     fault = judged(question.request, reply)
-    return Answer(question, reply, fault, errors_of(agent) if isinstance(reply, Fault) else "")
+    return RecordedAnswer(question, reply, fault, errors_of(agent) if isinstance(reply, Fault) else "")
 
 
 def judged(request: Request, reply: Reply) -> Fault | None:

@@ -18,16 +18,16 @@ from wateringhole.external.agent_log import Watch, observer_of
 from wateringhole.external.program import Bounds, Program
 from wateringhole.external.sandbox import Sandbox, sandbox_of
 from wateringhole.external.spec import Absent, Spec, address, lacking
-from wateringhole.external.terminal_player import Person
+from wateringhole.external.terminal_player import TerminalParticipant
 from wateringhole.external.tracebacks import errors_of, had
 from wateringhole.external.worker_pool import Pool, Workers
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Broken, Limits, Line
-from wateringhole.server.event_loop import Loop
-from wateringhole.server.game_session import Host
-from wateringhole.server.participants import Guest, House, Sitter
+from wateringhole.server.connection import Broken, Connection, Limits
+from wateringhole.server.event_loop import EventLoop
+from wateringhole.server.game_session import GameSession
+from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.signup import recognised
 
@@ -35,7 +35,7 @@ READY_SECONDS: Final = 2.0
 """Within which a worker that is kept must be ready for its next game; a new one has longer."""
 
 
-class Terms(Struct, frozen=True):
+class SeatingTerms(Struct, frozen=True):
     """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk.
     `sandbox`: what programs see; without one, they see everything. `watch`: what is to be seen of agents that are not
     ours.
@@ -53,7 +53,7 @@ async def hosted(
     specs: Sequence[Spec],
     deck: Sequence[Card],
     seeds: Sequence[str],
-    terms: Terms,
+    terms: SeatingTerms,
     notes: Sequence[Note],
     workers: Workers | None = None,
 ) -> Result:
@@ -72,14 +72,14 @@ async def hosted(
             )
         )
         for sitter in sitters:
-            if isinstance(sitter, Person):
+            if isinstance(sitter, TerminalParticipant):
                 sitter.names = [other.name for other in sitters]
-        return await Host(sitters, deck, notes=notes).play()
+        return await GameSession(sitters, deck, notes=notes).play()
 
 
 async def seated(
-    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None = None
-) -> Sitter:
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms, workers: Workers | None = None
+) -> Participant:
     """The agent on this seat; when the stack is unwound, nothing of it is left but what `workers` keep."""
     control = found.control or terms.control
     name = found.label(seat)
@@ -87,7 +87,7 @@ async def seated(
         return _at_hand(stack, found, seat, seed, terms)
     match found.kind:
         case "human":
-            return Person(name)
+            return TerminalParticipant(name)
         case "tcp":
             came = await _client(stack, found, seat, control, terms)
         case _:
@@ -95,7 +95,7 @@ async def seated(
     return came.sitter(name, control)
 
 
-async def unready(found: Spec, seed: str, terms: Terms) -> Fault | None:
+async def unready(found: Spec, seed: str, terms: SeatingTerms) -> Fault | None:
     """Why this program cannot be had; it is started, and ended once it has signed up."""
     async with AsyncExitStack() as stack:
         came = (await _outside(stack, found, 1, seed, terms, None)).guest
@@ -103,7 +103,7 @@ async def unready(found: Spec, seed: str, terms: Terms) -> Fault | None:
 
 
 async def _outside(
-    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms, workers: Workers | None
+    stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms, workers: Workers | None
 ) -> "Came":
     """The agent of a program that we start."""
     control = found.control or terms.control
@@ -112,13 +112,13 @@ async def _outside(
     return await _worker(stack, found, seat, seed, control, terms, workers or Pool(fresh=True).of_deal(0))
 
 
-def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Terms) -> House:
+def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms) -> BotParticipant:
     """An agent of this process; its tracebacks stand in for the standard error of a program."""
     observer = observer_of(terms.watch, found, seat)
     if observer is not None:
         stack.callback(observer.close)
     agent = had(found, seed, observer)
-    house = House(found.label(seat), agent, found.control or terms.control, 0.0, found.text, seed)
+    house = BotParticipant(found.label(seat), agent, found.control or terms.control, 0.0, found.text, seed)
     house.also = lambda: {"stderr": errors} if (errors := errors_of(agent)) else {}
     return house
 
@@ -126,11 +126,11 @@ def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Te
 class Came(Struct, frozen=True):
     """Who came for a seat: a guest, or the fault that it is; and what its program wrote to its standard error."""
 
-    guest: Guest | Fault
+    guest: RemoteParticipant | Fault
     program: Program | None = None
 
-    def sitter(self, name: str, control: TimeControl) -> Guest | House:
-        sitter = House(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
+    def sitter(self, name: str, control: TimeControl) -> RemoteParticipant | BotParticipant:
+        sitter = BotParticipant(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
         program = self.program
         if program is not None:
             sitter.also = lambda: {"stderr": program.stderr}
@@ -140,10 +140,10 @@ class Came(Struct, frozen=True):
 class Hosts:
     """Games of agents from outside, one after the other, in one event loop; workers are kept between them."""
 
-    def __init__(self, terms: Terms, fresh: bool) -> None:
+    def __init__(self, terms: SeatingTerms, fresh: bool) -> None:
         self._terms = terms
         self._pool = Pool(fresh)
-        self._loop = Loop()
+        self._loop = EventLoop()
 
     def play(
         self,
@@ -164,7 +164,7 @@ class Hosts:
             self._loop.run(self._pool.end())
 
 
-async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
+async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms) -> Came:
     """Start a program and hear who it is; its time to start is not taken from its time to think."""
     program = _started(found.words, found, terms)
     if isinstance(program, Fault):
@@ -181,7 +181,7 @@ async def _worker(
     seat: int,
     seed: str,
     control: TimeControl,
-    terms: Terms,
+    terms: SeatingTerms,
     workers: Workers,
 ) -> Came:
     """Let a worker that is kept, or a new one, make an object of the agent's class, and hear who it is."""
@@ -189,7 +189,7 @@ async def _worker(
     if kept is not None:
         stack.push_async_callback(workers.give_back, found.text, kept)
         guest = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
-        if isinstance(guest, Guest):
+        if isinstance(guest, RemoteParticipant):
             return Came(guest, kept)
         await workers.replace(found.text, kept)
     program = _started([sys.executable, "-m", "wateringhole.external.worker", found.text], found, terms)
@@ -201,19 +201,19 @@ async def _worker(
 
 
 async def _begun(
-    program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: Terms, seconds: float
-) -> Guest | Fault:
+    program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: SeatingTerms, seconds: float
+) -> RemoteParticipant | Fault:
     """The guest that a worker makes for a new game, or why it does not."""
     program.observe(observer_of(terms.watch, found, seat))
     line = await program.worker_line(terms.limits)
     line.send(seed)
     guest = await _signed_up(line, found, seat, control, seconds)
-    if isinstance(guest, Guest):
+    if isinstance(guest, RemoteParticipant):
         guest.listens = False  # a Python agent hears no story, so none need be told
     return guest
 
 
-def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fault:
+def _started(command: Sequence[str], found: Spec, terms: SeatingTerms) -> Program | Fault:
     """The agent's program, or why there is none; a process that could only say so is not started."""
     if (fault := lacking(found)) is not None:
         return fault
@@ -223,35 +223,35 @@ def _started(command: Sequence[str], found: Spec, terms: Terms) -> Program | Fau
         return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
 
 
-async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: Terms) -> Came:
+async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms) -> Came:
     """Listen, and take the first client that signs up."""
     host, port = address(found.target)
     observer = observer_of(terms.watch, found, seat)
     if observer is not None:
         stack.callback(observer.close)
     loop = asyncio.get_running_loop()
-    first: asyncio.Future[Guest] = loop.create_future()
+    first: asyncio.Future[RemoteParticipant] = loop.create_future()
     attempts: set[asyncio.Task[None]] = set()
 
-    async def attempt(line: Line) -> None:
+    async def attempt(line: Connection) -> None:
         guest = None
         try:
             guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
         finally:
-            if isinstance(guest, Guest) and not first.done():
+            if isinstance(guest, RemoteParticipant) and not first.done():
                 stack.callback(line.shut)
                 first.set_result(guest)
             else:
                 line.shut()
 
-    def opened(line: Line) -> None:
+    def opened(line: Connection) -> None:
         line.observer = observer
         task = loop.create_task(attempt(line))
         attempts.add(task)
         task.add_done_callback(attempts.discard)
 
     try:
-        server = await loop.create_server(lambda: Line(opened, terms.limits), host, port)
+        server = await loop.create_server(lambda: Connection(opened, terms.limits), host, port)
     except OSError as error:
         raise ValueError(f"{found.text}: cannot listen: {error.strerror or error}") from None
     sys.stderr.write(f"waiting for a client on {host}:{port}\n")
@@ -266,7 +266,9 @@ async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeCo
             task.cancel()
 
 
-async def _signed_up(line: Line, found: Spec, seat: int, control: TimeControl, seconds: float) -> Guest | Fault:
+async def _signed_up(
+    line: Connection, found: Spec, seat: int, control: TimeControl, seconds: float
+) -> RemoteParticipant | Fault:
     """Whoever is at the other end, once it has said its name."""
     try:
         known = recognised(await line.receive(seconds), found.dialect)
@@ -276,6 +278,8 @@ async def _signed_up(line: Line, found: Spec, seat: int, control: TimeControl, s
         return broken.fault
     except ShapeError as error:
         return Fault(Reason.SHAPE, f"signs up badly: {error}")
-    guest = Guest(found.options.get("name") or known.name or found.label(seat), line, known.dialect, control)
+    guest = RemoteParticipant(
+        found.options.get("name") or known.name or found.label(seat), line, known.dialect, control
+    )
     guest.welcome(seat)
     return guest

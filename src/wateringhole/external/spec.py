@@ -29,7 +29,7 @@ from wateringhole.fault import Fault, Reason, shown
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.view import Request
-from wateringhole.wire.respondent import Asked, Respondent
+from wateringhole.wire.respondent import Respondent, RespondentAgent
 from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, cleaned
 
 Kind = Literal["house", "py", "cmd", "tcp", "human"]
@@ -312,7 +312,7 @@ def made(found: Spec, seed: str) -> Agent:
         if hasattr(agent, "choose") and hasattr(agent, "feed"):
             return cast(Agent, agent)
         if hasattr(agent, "select_species_order"):
-            return Asked(cast(Respondent, agent))
+            return RespondentAgent(cast(Respondent, agent))
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -9,22 +9,22 @@ from types import TracebackType
 from typing import Self, TypeVar, cast
 
 from wateringhole.agents import Agent
-from wateringhole.external.seating import Terms, seated
+from wateringhole.external.seating import SeatingTerms, seated
 from wateringhole.external.spec import Spec
 from wateringhole.external.tracebacks import traced
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
-from wateringhole.server.participants import Sitter
+from wateringhole.server.participants import Participant
 from wateringhole.view import Choose, Feed, Request, Start
 
 T = TypeVar("T")
 
 
-class Aside:
+class SyncBridge:
     """While it is open, agents can be had of it; at its end, nothing of them is left."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: SeatingTerms) -> None:
         self._terms = terms
         self._loop = asyncio.new_event_loop()
         self._stack = AsyncExitStack()
@@ -63,7 +63,7 @@ class Aside:
 class Spokesman:
     """Speaks for a sitter over there."""
 
-    def __init__(self, aside: Aside, sitter: Sitter) -> None:
+    def __init__(self, aside: SyncBridge, sitter: Participant) -> None:
         self._aside = aside
         self._sitter = sitter
         self._seat = 0

@@ -195,7 +195,7 @@ def feeding_words(move: Feeding, name: Callable[[int], str]) -> str:
             return "feed no more this turn"
 
 
-class Person:
+class TerminalParticipant:
     """Sits at this terminal; without a limit of time."""
 
     def __init__(self, name: str, hears: int = 0, says: TextIO = sys.stdout) -> None:

@@ -8,7 +8,7 @@ from wateringhole import rulebook
 from wateringhole.cards import BIT, FAT_TISSUE, Card, Trait
 from wateringhole.events import Revealed, counted, from_zero
 from wateringhole.fault import Fault, Reason
-from wateringhole.game import Game, Outcome
+from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
@@ -30,7 +30,7 @@ class _Draft:
         self.mask = mask
 
 
-def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]) -> Outcome | Fault:
+def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]) -> PlayOutcome | Fault:
     """What this play makes of these boards and this hand, or why it is illegal: new boards, replacements, growth."""
     used = _cards(play, len(hand))
     if used < 0:
@@ -46,7 +46,7 @@ def outcome(play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...]
         return fault
     done = tuple([board if type(board) is Species else _board(board) for board in boards])
     rest = tuple([card for number, card in enumerate(hand) if not used >> number & 1])
-    return Outcome(play, done, rest, hand[play.food])
+    return PlayOutcome(play, done, rest, hand[play.food])
 
 
 def _cards(play: CardPlay, held: int) -> int:
@@ -170,7 +170,7 @@ def _illegal(rule: str, text: str) -> Fault:
     return Fault(Reason.ILLEGAL, text, rule, "choose")
 
 
-def execute(game: Game, player: Player, planned: Outcome) -> None:
+def execute(game: Game, player: Player, planned: PlayOutcome) -> None:
     """Carry out what was planned, and reveal the food card."""
     hand = player.hand
     player.species = planned.species

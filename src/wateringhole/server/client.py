@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from wateringhole.agents import Agent
-from wateringhole.server.connection import Line
+from wateringhole.server.connection import Connection
 from wateringhole.server.event_loop import blocked
 from wateringhole.server.listening import joined_address
 from wateringhole.wire.framing import Json, JsonError, Reader, parse
@@ -103,7 +103,7 @@ class _Inbox(asyncio.Protocol):
         self.closed: Final = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        Line.keep_alive(transport.get_extra_info("socket"))
+        Connection.keep_alive(transport.get_extra_info("socket"))
 
     def data_received(self, data: bytes) -> None:
         self.pieces.put_nowait(data)

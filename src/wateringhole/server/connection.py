@@ -65,7 +65,7 @@ class _Closed(asyncio.Transport):
         pass
 
 
-class Line(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """A connection with somebody who answers.
 
     `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
@@ -74,10 +74,10 @@ class Line(asyncio.Protocol):
     `presumed`.
     """
 
-    def __init__(self, opened: "Callable[[Line], None]", limits: Limits) -> None:
+    def __init__(self, opened: "Callable[[Connection], None]", limits: Limits) -> None:
         self.limits: Final = limits
         self.broke: Callable[[Fault], None] = _nobody_cares
-        self.gone: Callable[[Line], None] = lambda _: None
+        self.gone: Callable[[Connection], None] = lambda _: None
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.confessed: Callable[[Json], Fault | None] = lambda _: None
         self.observer: Observer | None = None
@@ -98,7 +98,7 @@ class Line(asyncio.Protocol):
         self._draining: asyncio.TimerHandle | None = None
 
     @classmethod
-    def lost(cls, limits: Limits) -> "Line":
+    def lost(cls, limits: Limits) -> "Connection":
         """The line of somebody who was connected to an earlier server."""
         line = cls(lambda _: None, limits)
         line._transport = _Closed()

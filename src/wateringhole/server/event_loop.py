@@ -14,7 +14,7 @@ Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
 INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Loop:
+class EventLoop:
     """An event loop for one work after the other; connections that one has opened are there for the next."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Loop:
 
 def run(work: Coroutine[object, object, T]) -> T:
     """The same for a single work."""
-    with Loop() as loop:
+    with EventLoop() as loop:
         return loop.run(work)
 
 

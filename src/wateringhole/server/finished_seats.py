@@ -14,7 +14,7 @@ import msgspec
 
 from wateringhole.record import Result, parsed, replay
 from wateringhole.rules.turn import ranking
-from wateringhole.store.archiver import Keeper
+from wateringhole.store.archiver import Archiver
 from wateringhole.store.finished_game import RETURN_SECONDS
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native import VERSION, Welcome, over_of, seal, value_of
@@ -26,7 +26,7 @@ MAX_GAMES: Final = 20_000
 class FinishedSeats:
     """Finds the end of a game by the token of one of its seats."""
 
-    def __init__(self, keeper: Keeper | None) -> None:
+    def __init__(self, keeper: Archiver | None) -> None:
         self._keeper = keeper
         self._ends: dict[str, bytes] = {}  # by seal: the message, packed
         self._games: deque[tuple[float, frozenset[str]]] = deque()

@@ -20,7 +20,7 @@ from wateringhole.game import Game
 from wateringhole.moves import Reply
 from wateringhole.record import Note, Record, Result, expulsion, pace, reason, replay
 from wateringhole.rules.turn import ranking
-from wateringhole.server.participants import Sitter
+from wateringhole.server.participants import Participant
 from wateringhole.view import Choose, Request, choices, request, start
 
 
@@ -93,14 +93,14 @@ class Memory(Struct, frozen=True):
     gathered: Callable[[], Awaitable[None]]
 
 
-class Host:
+class GameSession:
     """Runs one game; `expelled` gets the note on each seat that is shown out. `gap` is the time in seconds before the
     first start and from each start to its choose, for clients that take one read for one message.
     """
 
     def __init__(
         self,
-        sitters: Sequence[Sitter],
+        sitters: Sequence[Participant],
         deck: Sequence[Card],
         expelled: Callable[[Note], None] = lambda _: None,
         gap: float = 0.0,

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from wateringhole.fault import Fault, Reason
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Broken, Limits, Line
-from wateringhole.server.participants import Guest
+from wateringhole.server.connection import Broken, Connection, Limits
+from wateringhole.server.participants import RemoteParticipant
 from wateringhole.store.error import StoreError
 from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import GAME_FULL, Hello
@@ -54,14 +54,14 @@ class Lobby:
         self,
         tables: Tables,
         control: TimeControl,
-        play: Callable[[list[Guest]], Awaitable[None]],
+        play: Callable[[list[RemoteParticipant]], Awaitable[None]],
         limits: Limits,
         rejoin: float = 0.0,
     ) -> None:
         self.tables: Final = tables
         self.done = asyncio.Event()
         self.port = 0  # where guests come in
-        self.takers: Final[list[Callable[[Guest], bool]]] = []
+        self.takers: Final[list[Callable[[RemoteParticipant], bool]]] = []
         self.refusal: Callable[[], str] = lambda: ""
         self.turned_away: Callable[[str, str, str], None] = lambda *_: None
         self.finished: Callable[[str], Awaitable[Sequence[Json]]] = _never
@@ -69,20 +69,20 @@ class Lobby:
         self._play = play
         self._limits = limits
         self._rejoin = rejoin
-        self._waiting: list[Guest] = []
-        self._playing: list[Guest] = []
+        self._waiting: list[RemoteParticipant] = []
+        self._playing: list[RemoteParticipant] = []
         self._timer: asyncio.TimerHandle | None = None
         self._begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lines: set[Line] = set()
+        self._lines: set[Connection] = set()
         self._from: Counter[str] = Counter()
         self._games: set[asyncio.Task[None]] = set()
 
-    def line(self, dialect: str | None = None) -> Line:
+    def line(self, dialect: str | None = None) -> Connection:
         """The protocol of a new connection on a port that speaks this dialect, or any."""
-        return Line(partial(self._open, dialect), self._limits)
+        return Connection(partial(self._open, dialect), self._limits)
 
-    def _open(self, dialect: str | None, line: Line) -> None:
+    def _open(self, dialect: str | None, line: Connection) -> None:
         crowd = self._crowd(line.address)
         if crowd:
             self.turned_away(line.address, "crowded", crowd)
@@ -95,7 +95,7 @@ class Lobby:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _forget(self, line: Line) -> None:
+    def _forget(self, line: Connection) -> None:
         self._lines.discard(line)
         self._from[line.address] -= 1
         if not self._from[line.address]:
@@ -112,7 +112,7 @@ class Lobby:
             return f"there are {limits.per_address} connections already from this address"
         return ""
 
-    async def _sign_up(self, line: Line, bound: str | None) -> None:
+    async def _sign_up(self, line: Connection, bound: str | None) -> None:
         """Hear who it is, and give a place, an old seat or a refusal. Where the dealer may speak first, silence is a
         sign-up without a name.
         """
@@ -144,8 +144,8 @@ class Lobby:
             if silence is not None:
                 silence.cancel()
 
-    def _seat(self, line: Line, known: Newcomer) -> None:
-        guest = Guest(known.name, line, known.dialect, self._control, self._rejoin)
+    def _seat(self, line: Connection, known: Newcomer) -> None:
+        guest = RemoteParticipant(known.name, line, known.dialect, self._control, self._rejoin)
         if any(taker(guest) for taker in self.takers):
             self.expect([guest])
             return
@@ -157,7 +157,7 @@ class Lobby:
         guest.welcome(len(self._waiting))
         self._fill()
 
-    async def _take_back(self, line: Line, known: Newcomer) -> None:
+    async def _take_back(self, line: Connection, known: Newcomer) -> None:
         """The seat that this token belongs to goes to the new line; or it is told how its game ended."""
         for guest in [*self._waiting, *self._playing]:
             if isinstance(guest.dialect, Native) and guest.dialect.admits(known.token):
@@ -182,7 +182,7 @@ class Lobby:
             at_once is not None and not self._waiting and len(self._games) >= at_once
         )
 
-    def _leave(self, guest: Guest, fault: Fault) -> None:
+    def _leave(self, guest: RemoteParticipant, fault: Fault) -> None:
         """A guest who fails before the game takes no seat."""
         self.turned_away(guest.line.address, fault.reason.value, fault.text)
         guest.leave()
@@ -210,17 +210,17 @@ class Lobby:
         self.expect(guests)
         self.let_play(guests, self._play(guests))
 
-    def expect(self, guests: Sequence[Guest]) -> None:
+    def expect(self, guests: Sequence[RemoteParticipant]) -> None:
         """These have seats, and may come back to them."""
         self._playing += guests
 
-    def let_play(self, guests: Sequence[Guest], game: Awaitable[object]) -> None:
+    def let_play(self, guests: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
         """This game of these guests is one of ours."""
         task = asyncio.ensure_future(self._host(guests, game))
         self._games.add(task)
         task.add_done_callback(self._over)
 
-    async def _host(self, guests: Sequence[Guest], game: Awaitable[object]) -> None:
+    async def _host(self, guests: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
         try:
             await game
         except Exception:
@@ -231,7 +231,7 @@ class Lobby:
         finally:
             self.let_go(guests)
 
-    def let_go(self, guests: Sequence[Guest]) -> None:
+    def let_go(self, guests: Sequence[RemoteParticipant]) -> None:
         """These have no seat any more."""
         self._playing = [guest for guest in self._playing if guest not in guests]
         for guest in guests:

@@ -17,7 +17,7 @@ from wateringhole.fault import Asked, Fault, Reason
 from wateringhole.moves import Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
-from wateringhole.server.connection import Broken, Line
+from wateringhole.server.connection import Broken, Connection
 from wateringhole.store.game_log import Ticket
 from wateringhole.table import ask, tell, tell_over, why_of
 from wateringhole.view import Feed, Request, Start
@@ -31,7 +31,7 @@ MAX_BLOCKING_SECONDS: Final = 0.005
 """Seconds for which an agent may hold up everybody else on the server."""
 
 
-class Sitter(Protocol):
+class Participant(Protocol):
     """Whoever sits on a seat; `listens` says whether it wants to be told what happens. `deadline` is when its time for
     the open request is up, by the loop's clock; `why` is what it says about its last reply, if anything.
     """
@@ -69,7 +69,7 @@ class Sitter(Protocol):
         """The game is over."""
 
 
-class Gone:
+class AbsentParticipant:
     """Nobody: whoever sat here cannot come back, or was shown out already. The reason is its answer to everything."""
 
     def __init__(self, name: str, fault: Fault) -> None:
@@ -107,7 +107,7 @@ class Gone:
         pass
 
 
-class House:
+class BotParticipant:
     """An agent of this process on a seat, by the same clock as everybody else.
 
     It thinks in the server's own thread, unless it says that this takes a while: then in another. With a `pace` it lets
@@ -175,7 +175,7 @@ class House:
         tell_over(self._agent, result)
 
 
-class Guest:
+class RemoteParticipant:
     """Somebody at the other end of a line. In the native dialect a lost line may be taken up again within a while.
 
     With `recalling`, the game was played by an earlier server: whoever comes back before it is recalled has to wait.
@@ -184,7 +184,7 @@ class Guest:
     def __init__(
         self,
         name: str,
-        line: Line,
+        line: Connection,
         dialect: Dialect,
         control: TimeControl,
         rejoin: float = 0.0,
@@ -192,7 +192,7 @@ class Guest:
     ) -> None:
         self.name = name
         self._recalling = recalling
-        self._early: tuple[Line, int] | None = None
+        self._early: tuple[Connection, int] | None = None
         self.line = line
         self.dialect = dialect
         self.listens = isinstance(dialect, Native)
@@ -235,7 +235,7 @@ class Guest:
         self.name = self.name or cleaned(name)
         self._say(self.dialect.welcome(seat))
 
-    def come_back(self, line: Line, since: int) -> None:
+    def come_back(self, line: Connection, since: int) -> None:
         """The guest has a new line: the old one is shut, and everything it missed is said again."""
         assert isinstance(self.dialect, Native)
         if self._recalling:

@@ -26,21 +26,21 @@ from wateringhole.record import Note, Record, RecordError, Result, faces, keep, 
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
-from wateringhole.server.connection import Limits, Line
+from wateringhole.server.connection import Connection, Limits
 from wateringhole.server.finished_seats import FinishedSeats
-from wateringhole.server.game_session import Audience, Host, Memory
+from wateringhole.server.game_session import Audience, GameSession, Memory
 from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import Monitor
-from wateringhole.server.participants import Gone, Guest, House, Sitter
-from wateringhole.store.archiver import Keeper
+from wateringhole.server.participants import AbsentParticipant, BotParticipant, Participant, RemoteParticipant
+from wateringhole.store.archiver import Archiver
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished_from_log import concluded
 from wateringhole.store.finished_game import OVER, PLAYED_BY, Status, stood_in
 from wateringhole.store.game_log import (
     VERSION,
-    Journal,
-    Journals,
+    GameLog,
+    GameLogs,
     Opening,
     Ticket,
     Unfinished,
@@ -71,7 +71,7 @@ class Service(Struct, frozen=True):
     tables: Tables = Tables()
     control: TimeControl = TimeControl()
     gap: float = 0.0
-    fill: Callable[[AsyncExitStack, int, str], Coroutine[object, object, Sitter]] | None = None
+    fill: Callable[[AsyncExitStack, int, str], Coroutine[object, object, Participant]] | None = None
     seed: str = "0"
     records: Path | None = None
     grace: float = 10.0
@@ -80,8 +80,8 @@ class Service(Struct, frozen=True):
     tls: ssl.SSLContext | None = None
     metrics: tuple[str, int] | None = None
     monitor: Monitor = field(default_factory=Monitor)
-    journals: Journals | None = None
-    keeper: Keeper | None = None
+    journals: GameLogs | None = None
+    keeper: Archiver | None = None
     on_restart: Literal["expel", "bot"] = "expel"
     now: Callable[[], str] = stamp
     name: str = ""
@@ -98,12 +98,12 @@ class Left(Struct, frozen=True):
     """
 
     begun: Unfinished
-    sitters: dict[int, Sitter]
+    sitters: dict[int, Participant]
     instead: dict[int, str]
 
     @property
-    def guests(self) -> list[Guest]:
-        return [guest for guest in self.sitters.values() if isinstance(guest, Guest)]
+    def guests(self) -> list[RemoteParticipant]:
+        return [guest for guest in self.sitters.values() if isinstance(guest, RemoteParticipant)]
 
 
 class Games:
@@ -113,7 +113,7 @@ class Games:
     """
 
     def __init__(self, service: Service) -> None:
-        self.watched: Callable[[Sequence[Sitter]], Audience | None] = lambda _: None
+        self.watched: Callable[[Sequence[Participant]], Audience | None] = lambda _: None
         self.left: list[Left] = []
         self.open = False
         self.resumed = 0
@@ -123,7 +123,7 @@ class Games:
 
     # New games.
 
-    async def guests(self, guests: Sequence[Guest]) -> None:
+    async def guests(self, guests: Sequence[RemoteParticipant]) -> None:
         """A game of these, and of whoever fills the seats left empty."""
         number = next(self._numbers)
         empty = range(len(guests) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
@@ -132,7 +132,7 @@ class Games:
             filling = await self._filling(stack, seeds)
             tickets = [guest.ticket() for guest in guests]
             tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
-            sitters: list[Sitter] = [*guests, *filling.values()]
+            sitters: list[Participant] = [*guests, *filling.values()]
             try:
                 await self._new(number, sitters, tickets, self.watched(sitters))
             except Unkept as why:
@@ -141,11 +141,11 @@ class Games:
 
     async def play(
         self,
-        sitters: Sequence[Sitter],
+        sitters: Sequence[Participant],
         audience: Audience,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
-        hosted: Callable[[Host], None] = lambda _: None,
+        hosted: Callable[[GameSession], None] = lambda _: None,
         room: bytes | None = None,
     ) -> Result:
         """A game of these, from the end of a record on if there is one; `hosted` gets to know its host. `room` is what
@@ -157,12 +157,12 @@ class Games:
     async def _new(
         self,
         number: int,
-        sitters: Sequence[Sitter],
+        sitters: Sequence[Participant],
         tickets: Sequence[Ticket],
         audience: Audience | None,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
-        hosted: Callable[[Host], None] = lambda _: None,
+        hosted: Callable[[GameSession], None] = lambda _: None,
         room: bytes | None = None,
     ) -> Result:
         service = self.service
@@ -181,7 +181,7 @@ class Games:
             if audience is not None:
                 audience.ended(None)
             raise Unkept(unkept(error)) from None
-        host = Host(
+        host = GameSession(
             sitters,
             deal.deck,
             partial(service.monitor.expelled, number),
@@ -195,7 +195,7 @@ class Games:
         hosted(host)
         return await self._run(opening, dict(enumerate(sitters, 1)), host, journal)
 
-    async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Sitter]:
+    async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Participant]:
         """Whoever takes these seats. They all start at the same time."""
         fill = self.service.fill
         async with asyncio.TaskGroup() as group:
@@ -255,31 +255,33 @@ class Games:
         game = replay(begun.record)
         out = begun.shown_out | dict(game.leaving)
         out |= {seat: planned for seat, planned in game.plays.items() if isinstance(planned, Fault)}
-        sitters: dict[int, Sitter] = {}
+        sitters: dict[int, Participant] = {}
         instead: dict[int, str] = {}
         for seat, ticket in enumerate(begun.seats, 1):
             if seat not in game.players or seat in out:
-                sitters[seat] = Gone(ticket.name, out.get(seat, _CANNOT_COME_BACK))
+                sitters[seat] = AbsentParticipant(ticket.name, out.get(seat, _CANNOT_COME_BACK))
             elif ticket.kind == "guest":
                 dialect = Native(ticket.seals)
                 dialect.welcome(seat)
-                line = Line.lost(service.limits)
-                sitters[seat] = Guest(ticket.name, line, dialect, service.control, service.rejoin, recalling=True)
+                line = Connection.lost(service.limits)
+                sitters[seat] = RemoteParticipant(
+                    ticket.name, line, dialect, service.control, service.rejoin, recalling=True
+                )
             elif ticket.kind == "bot" and ticket.agent in HOUSE:
                 agent = named(ticket.agent, ticket.seed)
-                sitters[seat] = House(ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed)
+                sitters[seat] = BotParticipant(ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed)
             elif ticket.kind == "filled" and service.fill is not None:
                 continue
             elif service.on_restart == "expel":
-                sitters[seat] = Gone(ticket.name, _CANNOT_COME_BACK)
+                sitters[seat] = AbsentParticipant(ticket.name, _CANNOT_COME_BACK)
             else:
                 instead[seat] = STAND_IN
                 seed = agent_seed(begun.name, 0, seat)
-                sitters[seat] = House(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
+                sitters[seat] = BotParticipant(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
         return Left(begun, sitters, instead)
 
     async def play_on(
-        self, left: Left, audience: Audience | None = None, hosted: Callable[[Host], None] = lambda _: None
+        self, left: Left, audience: Audience | None = None, hosted: Callable[[GameSession], None] = lambda _: None
     ) -> Result:
         """Such a game, with whoever fills the seats that are still empty. It waits a while for guests to return."""
         service = self.service
@@ -294,7 +296,7 @@ class Games:
                 await asyncio.gather(*(guest.returned(service.rejoin) for guest in left.guests))
 
             journal = service.journals.go_on(begun)
-            host = Host(
+            host = GameSession(
                 list(everybody.values()),
                 record.deck,
                 partial(service.monitor.expelled, number),
@@ -314,12 +316,12 @@ class Games:
     # All of them.
 
     async def _run(
-        self, opening: Opening, sitters: Mapping[int, Sitter], host: Host, journal: Journal | None
+        self, opening: Opening, sitters: Mapping[int, Participant], host: GameSession, journal: GameLog | None
     ) -> Result:
         service = self.service
         seal = sealed(host.record)
         for seat, sitter in sitters.items():
-            if isinstance(sitter, Guest):
+            if isinstance(sitter, RemoteParticipant):
                 sitter.replied = service.monitor.replied
                 sitter.resealed = partial(host.sealed, seat)
                 if isinstance(sitter.dialect, Native):
@@ -343,7 +345,7 @@ class Games:
         service.finished(opening.number, result)
         return result
 
-    async def _put_away(self, opening: Opening, host: Host, journal: Journal | None, status: Status) -> None:
+    async def _put_away(self, opening: Opening, host: GameSession, journal: GameLog | None, status: Status) -> None:
         """Hand the game to the keeper; what is stopped because the server ends is left for the next one."""
         if journal is not None:
             if status == "stopped" and not self.open:
@@ -454,7 +456,7 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
     return ours
 
 
-async def _settled(keeper: Keeper) -> None:
+async def _settled(keeper: Archiver) -> None:
     """What the store does not take now, the next server finds in the journals."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(MAX_SETTLING_SECONDS):

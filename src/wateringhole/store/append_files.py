@@ -28,13 +28,13 @@ BLANK_SIZE: Final = 16_384
 """Their size; a game of four takes about half of it."""
 
 
-class Aside(Protocol):
+class Offload(Protocol):
     """Calls a function somewhere else, such as in a thread, and says what it says."""
 
     def __call__(self, function: Callable[..., T], /, *args: object) -> Awaitable[T]: ...
 
 
-class File(Protocol):
+class AppendFile(Protocol):
     """A file that grows."""
 
     @property
@@ -60,10 +60,10 @@ class Disk(Protocol):
     def read(self, name: str) -> bytes:
         """All that is in this file; zeros may follow what was written."""
 
-    def new(self, ending: str) -> File:
+    def new(self, ending: str) -> AppendFile:
         """A file with nothing in it, whose name has this ending."""
 
-    def open(self, name: str, size: int = 0) -> File:
+    def open(self, name: str, size: int = 0) -> AppendFile:
         """A file of this name; of one that is there, the first bytes to go on from."""
 
     def rename(self, name: str, to: str) -> None:
@@ -76,19 +76,19 @@ class Disk(Protocol):
         """So are these; what went wrong with each."""
 
 
-class Folder:
+class AppendFolder:
     """A folder of this machine.
 
     For every file that is synced, which is the end of its game, a blank one is laid out for the next, up to so many: to
     make a file takes the players more time than to write a whole game into one that is there.
     """
 
-    def __init__(self, path: Path, aside: Aside = asyncio.to_thread) -> None:
+    def __init__(self, path: Path, aside: Offload = asyncio.to_thread) -> None:
         self.path: Final = path
         self._aside = aside
         self._unsynced: list[tuple[str, asyncio.Future[None]]] = []
         self._syncing: asyncio.Task[None] | None = None
-        self._blank: list[Paper] = []
+        self._blank: list[RealAppendFile] = []
         self._ordered: list[str] = []  # blank files that are being made
 
     def names(self) -> list[str]:
@@ -97,7 +97,7 @@ class Folder:
     def read(self, name: str) -> bytes:
         return (self.path / name).read_bytes()
 
-    def new(self, ending: str) -> "Paper":
+    def new(self, ending: str) -> "RealAppendFile":
         while self._blank and self._blank[-1].name.endswith(ending):
             paper = self._blank.pop()
             if paper.there:
@@ -105,8 +105,8 @@ class Folder:
             paper.close()
         return self.open(f"{secrets.token_hex(12)}{ending}")
 
-    def open(self, name: str, size: int = 0) -> "Paper":
-        return Paper(self, name, size)
+    def open(self, name: str, size: int = 0) -> "RealAppendFile":
+        return RealAppendFile(self, name, size)
 
     def rename(self, name: str, to: str) -> None:
         (self.path / name).rename(self.path / to)
@@ -152,7 +152,7 @@ class Folder:
                 done.set_exception(failed)
         for name in made:
             with contextlib.suppress(OSError):  # it is removed when somebody looks what is there
-                self._blank.append(Paper(self, name, 0, blank=True))
+                self._blank.append(RealAppendFile(self, name, 0, blank=True))
 
     async def _elsewhere(self, function: Callable[..., T], *args: object) -> T:
         """Aside, or in a thread of ours if that does not work."""
@@ -171,10 +171,10 @@ class Folder:
         self._blank, self._ordered = [], []
 
 
-class Paper:
+class RealAppendFile:
     """A file of this machine."""
 
-    def __init__(self, folder: Folder, name: str, size: int, blank: bool = False) -> None:
+    def __init__(self, folder: AppendFolder, name: str, size: int, blank: bool = False) -> None:
         """One that is `blank` has zeros to write over; in any other nothing may be behind what was written."""
         self.name: Final = name
         self._folder = folder

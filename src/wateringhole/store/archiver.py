@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wateringhole.store.finished_from_log import read_through
-from wateringhole.store.finished_game import Finished, game_id
-from wateringhole.store.game_log import Journals, Unreadable, read
+from wateringhole.store.finished_game import FinishedGame, game_id
+from wateringhole.store.game_log import GameLogs, Unreadable, read
 
 if TYPE_CHECKING:
     from wateringhole.store.games import Store
@@ -21,16 +21,16 @@ BATCH_SECONDS: Final = 0.25
 AGAIN_SECONDS: Final = 5.0
 MAX_AT_ONCE: Final = 200
 
-Keep = Callable[[Sequence[str], Sequence[Finished]], Awaitable[Sequence[str]]]
+Keep = Callable[[Sequence[str], Sequence[FinishedGame]], Awaitable[Sequence[str]]]
 Find = Callable[[str], Awaitable[bytes | None]]
 
 
 class Waiting:
     """A game that the store does not have yet: in this journal, if in any, and in memory."""
 
-    def __init__(self, journal: str | None, game: Callable[[], Finished]) -> None:
+    def __init__(self, journal: str | None, game: Callable[[], FinishedGame]) -> None:
         self.journal: Final = journal
-        self._game: Callable[[], Finished] | None = game
+        self._game: Callable[[], FinishedGame] | None = game
 
     def forget(self) -> None:
         """From now on it is only in its journal."""
@@ -38,7 +38,7 @@ class Waiting:
         self.__dict__.pop("game", None)
 
     @cached_property
-    def game(self) -> tuple[str, Finished] | None:
+    def game(self) -> tuple[str, FinishedGame] | None:
         """Its id, and all about it; nothing, if that is only in the journal, or if it is none by a mistake of ours."""
         try:
             game = None if self._game is None else self._game()
@@ -47,7 +47,7 @@ class Waiting:
         return None if game is None else (game_id(game.data), game)
 
 
-class Keeper:
+class Archiver:
     """Has games put into the store. `keep` adds those of these journals, and these; it says which journals are none.
     `told` hears why the store takes nothing and, as None, that it does again. `find` gives the record of the game that
     was played with a token of this seal.
@@ -57,7 +57,7 @@ class Keeper:
         self,
         store: "Store",
         keep: Keep,
-        journals: Journals | None = None,
+        journals: GameLogs | None = None,
         told: Callable[[Exception | None], None] = lambda _: None,
         find: Find | None = None,
     ) -> None:
@@ -71,7 +71,7 @@ class Keeper:
         self._more = asyncio.Event()
         self._failing = False
 
-    def put(self, journal: str | None, game: Callable[[], Finished], saved: bool = False) -> None:
+    def put(self, journal: str | None, game: Callable[[], FinishedGame], saved: bool = False) -> None:
         """A game that is over, which may be `saved` in its journal. What it was is only worked out here if that is not
         so, or if somebody wants to know; while the store takes nothing, not for more than so many of them.
         """
@@ -81,7 +81,7 @@ class Keeper:
         self._more.set()
 
     @property
-    def fresh(self) -> dict[str, Finished]:
+    def fresh(self) -> dict[str, FinishedGame]:
         """The games that are still on their way to the store, by id."""
         return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
 
@@ -138,15 +138,15 @@ class Keeper:
             self._more.set()
 
 
-def _known(waiting: Iterable[Waiting]) -> list[Finished]:
+def _known(waiting: Iterable[Waiting]) -> list[FinishedGame]:
     return [known.game[1] for known in waiting if known.game is not None]
 
 
 def keep(
-    store: "Store", read_file: Callable[[str], bytes], server: str, names: Sequence[str], games: Sequence[Finished]
+    store: "Store", read_file: Callable[[str], bytes], server: str, names: Sequence[str], games: Sequence[FinishedGame]
 ) -> list[str]:
     """Put the games of these journals into the store, and these; which journals have no game that is over."""
-    found: list[Finished] = []
+    found: list[FinishedGame] = []
     unread: list[str] = []
     for name in names:
         try:

@@ -49,7 +49,7 @@ class Head(Struct, frozen=True):
     rows: dict[str, Annotated[int, Meta(ge=0)]]
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+class BackupRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A row: times in words, bytes in base 64."""
 
     table: str
@@ -63,7 +63,7 @@ class Tail(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _HEAD: Final = msgspec.json.Decoder(Head)
-_LINES: Final = msgspec.json.Decoder(Entry)
+_LINES: Final = msgspec.json.Decoder(BackupRow)
 _TAIL: Final = msgspec.json.Decoder(Tail)
 
 
@@ -122,7 +122,7 @@ def _lines(connection: Connection, head: Head) -> Iterator[bytes]:
     for table in METADATA.sorted_tables:
         rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table).order_by(*table.primary_key))
         for row in rows.mappings():
-            yield _line(Entry(str(table.name), {str(name): _written(value) for name, value in row.items()}))
+            yield _line(BackupRow(str(table.name), {str(name): _written(value) for name, value in row.items()}))
 
 
 def _line(struct: Struct) -> bytes:
@@ -158,7 +158,7 @@ def _checked(raw: BinaryIO, file: Path) -> Head:
     return head
 
 
-def _entries(raw: BinaryIO, file: Path) -> Iterator[Head | Entry]:
+def _entries(raw: BinaryIO, file: Path) -> Iterator[Head | BackupRow]:
     """The head and the rows of a backup; StoreError as soon as something is not as it was written."""
     raw.seek(0)
     seen = hashlib.sha256()

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.store.finished_game import Finished, Kind, Status, identity
+from wateringhole.store.finished_game import FinishedGame, Kind, Status, identity
 
 MIN_RATED: Final = 2
 
@@ -27,7 +27,7 @@ class Contender(Struct, frozen=True):
     unrated: str = ""
 
 
-def contenders_of(game: Finished) -> list[Contender]:
+def contenders_of(game: FinishedGame) -> list[Contender]:
     """The seats of this game, in order."""
     return contenders(game.names, game.kinds, game.agents, game.stood_in, game.namesakes)
 

@@ -10,24 +10,24 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.store.append_files import Folder
-from wateringhole.store.archiver import Keeper, keep
+from wateringhole.store.append_files import AppendFolder
+from wateringhole.store.archiver import Archiver, keep
 from wateringhole.store.error import StoreError
 from wateringhole.store.file_modes import make_folder
-from wateringhole.store.finished_game import Finished
+from wateringhole.store.finished_game import FinishedGame
 from wateringhole.store.folder_lock import locked
-from wateringhole.store.game_log import Journals
+from wateringhole.store.game_log import GameLogs
 from wateringhole.store.games import Store, opened
-from wateringhole.store.helper_process import Beside
+from wateringhole.store.helper_process import HelperProcess
 
 RUNNING: Final = "running"
 
 
-class Keeping(Struct, frozen=True):
+class DataFolder(Struct, frozen=True):
     """What outlives the server; without journals, nothing does."""
 
-    keeper: Keeper
-    journals: Journals | None = None
+    keeper: Archiver
+    journals: GameLogs | None = None
 
 
 @contextlib.contextmanager
@@ -37,7 +37,7 @@ def keeping(
     strict: bool = False,
     told: Callable[[str, Exception | None], None] = lambda *_: None,
     server: str = "",
-) -> Iterator[Keeping]:
+) -> Iterator[DataFolder]:
     """Meanwhile games are kept in this folder, which must be nobody else's, or only until the end; StoreError if they
     cannot be. `told` hears what fails, by name, and when it works again. `server` is the name that games bear.
 
@@ -48,14 +48,14 @@ def keeping(
             brief = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wateringhole-")))
             store = stack.enter_context(opened(brief))
 
-            async def kept_here(_: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+            async def kept_here(_: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
                 await asyncio.to_thread(store.add, games)
                 return ()
 
             async def found_here(seal: str) -> bytes | None:
                 return await asyncio.to_thread(store.sealed, seal)
 
-            yield Keeping(Keeper(store, kept_here, None, lambda error: told("store", error), found_here))
+            yield DataFolder(Archiver(store, kept_here, None, lambda error: told("store", error), found_here))
             return
         running = folder / RUNNING
         try:
@@ -65,27 +65,29 @@ def keeping(
             raise StoreError(f"{folder}: {error.strerror or error}") from None
         place = database or folder
         store = stack.enter_context(opened(place))
-        syncing, adding = Beside(), Beside()
-        disk = Folder(running, syncing.call)
+        syncing, adding = HelperProcess(), HelperProcess()
+        disk = AppendFolder(running, syncing.call)
         stack.callback(disk.close)
         stack.callback(syncing.end)
         stack.callback(adding.end)
-        journals = Journals(disk, strict, lambda error: told("disk", error))
+        journals = GameLogs(disk, strict, lambda error: told("disk", error))
 
-        async def kept_there(names: Sequence[str], games: Sequence[Finished]) -> Sequence[str]:
+        async def kept_there(names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
             return await adding.call(kept, place, running, server, names, games)
 
         async def found_there(seal: str) -> bytes | None:
             return await adding.call(sealed, place, seal)
 
-        yield Keeping(Keeper(store, kept_there, journals, lambda error: told("store", error), found_there), journals)
+        yield DataFolder(
+            Archiver(store, kept_there, journals, lambda error: told("store", error), found_there), journals
+        )
 
 
 def kept(
-    place: str | Path, running: Path, server: str, names: Sequence[str], games: Sequence[Finished]
+    place: str | Path, running: Path, server: str, names: Sequence[str], games: Sequence[FinishedGame]
 ) -> Sequence[str]:
     """As `keep` has it, in a process of its own: the store stays open."""
-    return keep(_open(place), Folder(running).read, server, names, games)
+    return keep(_open(place), AppendFolder(running).read, server, names, games)
 
 
 def sealed(place: str | Path, seal: str) -> bytes | None:

@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
-from wateringhole.store.finished_game import OVER, Finished, Kind, Status, is_private, namesakes, stood_in
+from wateringhole.store.finished_game import OVER, FinishedGame, Kind, Status, is_private, namesakes, stood_in
 from wateringhole.store.game_log import Opening, Ticket, Unfinished, guest_seals
 
 
-def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> Finished:
+def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> FinishedGame:
     """This game, which began like this and ended then; RecordError if it is none."""
     game = replay(record)
     if status == "finished" and not game.players:
         status = "abandoned"
     over = status in OVER
-    return Finished(
+    return FinishedGame(
         text(record, game if over else None),
         record.names,
         ranking(game),
@@ -39,7 +39,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
     )
 
 
-def read_through(begun: Unfinished, server: str) -> Finished:
+def read_through(begun: Unfinished, server: str) -> FinishedGame:
     """The game of a journal that has an end; RecordError if it is none."""
     assert begun.end is not None
     opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token

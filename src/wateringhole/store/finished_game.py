@@ -34,7 +34,7 @@ RETURN_SECONDS: Final = 600.0
 """How long after its end a game is found by the token of one of its seats, at least."""
 
 
-class Finished(Struct, frozen=True):
+class FinishedGame(Struct, frozen=True):
     """All that is known of a game when it is over. `data` is the record as a file has it.
 
     `kinds` and `agents` go by seats; without them nobody knows who was a bot. An agent is a house bot's name, with its
@@ -77,13 +77,13 @@ def identity(name: str, kind: Kind | None, agent: str) -> str:
     return f"player:{name}" if name.startswith(BOT) else name
 
 
-def finished(data: bytes, when: datetime) -> Finished:
+def finished(data: bytes, when: datetime) -> FinishedGame:
     """The game of this record, which ended then; RecordError when it is none. Who was a bot, nobody knows any more."""
     record = parsed(data)
     return _finished(data, record, replay(record), when)
 
 
-def finished_record(record: Record, when: datetime) -> Finished:
+def finished_record(record: Record, when: datetime) -> FinishedGame:
     """The same from the record itself, which need not have been a file; RecordError also when it is too long."""
     game = replay(record)
     data = text(record, game)
@@ -92,8 +92,8 @@ def finished_record(record: Record, when: datetime) -> Finished:
     return _finished(data, record, game, when)
 
 
-def _finished(data: bytes, record: Record, game: Game, when: datetime) -> Finished:
-    return Finished(
+def _finished(data: bytes, record: Record, game: Game, when: datetime) -> FinishedGame:
+    return FinishedGame(
         data,
         record.names,
         ranking(game),

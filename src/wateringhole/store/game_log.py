@@ -21,7 +21,7 @@ from wateringhole.fault import Fault
 from wateringhole.forms import reply_of, written
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import RULES, Note, Record, deck_of
-from wateringhole.store.append_files import Disk, File
+from wateringhole.store.append_files import AppendFile, Disk
 
 VERSION: Final = 1
 ENDING: Final = ".journal"
@@ -90,7 +90,7 @@ class Replied(Struct, frozen=True, tag_field="entry", tag="replied"):
     replies: tuple[tuple[int, forms.Reply], ...]
 
 
-class Asked(Struct, frozen=True, tag_field="entry", tag="asked"):
+class TurnAsked(Struct, frozen=True, tag_field="entry", tag="asked"):
     """Everybody was asked to choose in this turn."""
 
     turn: int
@@ -122,20 +122,20 @@ class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
     notes: tuple[Note, ...] = ()
 
 
-Entry = Opening | Replied | Asked | Noted | ShownOut | Sealed | Ended
+Entry = Opening | Replied | TurnAsked | Noted | ShownOut | Sealed | Ended
 
 _ENTRY: Final = msgspec.json.Decoder(Entry)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-class Journal:
+class GameLog:
     """The journal of one game that is being played.
 
     When the disk fails, what it does not take is kept in mind and written as soon as it takes it; until then the game
     is `unsaved`.
     """
 
-    def __init__(self, journals: "Journals", begun: "Opening | Unfinished") -> None:
+    def __init__(self, journals: "GameLogs", begun: "Opening | Unfinished") -> None:
         """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
         self.unsaved = False
         self.ended = ""  # when, in the words of its last entry
@@ -143,7 +143,7 @@ class Journal:
         self._journals = journals
         self._unwritten = b""
         self._sum = self._size = 0
-        self._file: File | None = None
+        self._file: AppendFile | None = None
         if isinstance(begun, Opening):
             self._file = journals.disk.new(ENDING)
             self.name = self._file.name
@@ -249,10 +249,10 @@ def _fed(seat: int, reply: Feeding) -> bytes:
 
 @lru_cache(64)
 def _asked(turn: int) -> bytes:
-    return _ENCODER.encode(Asked(turn))
+    return _ENCODER.encode(TurnAsked(turn))
 
 
-class Journals:
+class GameLogs:
     """The journals of a server, and whether the disk takes what is written to them.
 
     When it does not, a `strict` server stops the games that it cannot write down; otherwise they go on in memory.
@@ -272,19 +272,19 @@ class Journals:
         self._told = told
         self._trouble: OSError | None = None
 
-    def new(self, opening: Opening) -> Journal:
+    def new(self, opening: Opening) -> GameLog:
         """A journal for a new game; OSError when it cannot be written."""
         try:
-            journal = Journal(self, opening)
+            journal = GameLog(self, opening)
         except OSError as error:
             self.ill(error)
             raise
         self.well()
         return journal
 
-    def go_on(self, begun: "Unfinished") -> Journal:
+    def go_on(self, begun: "Unfinished") -> GameLog:
         """The journal of a game that goes on."""
-        return Journal(self, begun)
+        return GameLog(self, begun)
 
     @property
     def trouble(self) -> OSError | None:
@@ -417,7 +417,7 @@ def read(name: str, data: bytes) -> Unfinished | Unreadable:
                 replies += [(seat, reply_of(form)) for seat, form in more]
                 for seat, _ in more:
                     shown_out.pop(seat, None)
-            case Asked(turn):
+            case TurnAsked(turn):
                 asked[turn] = len(replies)
             case Noted(note):
                 notes.append(note)

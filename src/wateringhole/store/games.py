@@ -17,11 +17,11 @@ from wateringhole.record import MAX_RECORD_BYTES
 from wateringhole.store import ladder_update, players, queries, tournaments
 from wateringhole.store.database import Database, database
 from wateringhole.store.error import StoreError
-from wateringhole.store.finished_game import RETURN_SECONDS, Finished, game_id
+from wateringhole.store.finished_game import RETURN_SECONDS, FinishedGame, game_id
 from wateringhole.store.inflate import inflated
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
-from wateringhole.store.queries import ALL, Cursor, Filter, Kept
+from wateringhole.store.queries import ALL, Cursor, Filter, StoredGame
 from wateringhole.store.rows import Row, entry
 from wateringhole.store.tables import COUNTED, FAULTS, GAMES, SEALS, SEATS
 from wateringhole.store.tournaments import Tournament
@@ -35,7 +35,7 @@ class Store:
         new = sqlite.insert(GAMES) if base.in_a_file else postgresql.insert(GAMES)
         self._new: Final = new.on_conflict_do_nothing().returning(GAMES.c.id)
 
-    def add(self, games: Iterable[Finished]) -> list[str]:
+    def add(self, games: Iterable[FinishedGame]) -> list[str]:
         """Keep these games, all of them or none; their ids. One that is there already stays as it is."""
         ids: list[str] = []
         entries: dict[str, dict[Table, list[Row]]] = {}
@@ -76,7 +76,7 @@ class Store:
             last = connection.execute(found.order_by(SEALS.c.ended.desc())).first()
         return None if last is None else _unpacked(*last)
 
-    def kept(self, game: str) -> Kept:
+    def kept(self, game: str) -> StoredGame:
         """What is known of this game; KeyError when it is not there."""
         with self._base.reading() as connection:
             found = queries.kept(connection, game)
@@ -84,7 +84,7 @@ class Store:
             raise KeyError(game)
         return found
 
-    def listed(self, where: Filter = ALL, limit: int | None = 50, before: Cursor | None = None) -> list[Kept]:
+    def listed(self, where: Filter = ALL, limit: int | None = 50, before: Cursor | None = None) -> list[StoredGame]:
         """The latest of these games, the last one first; `before` goes on behind a page's last game."""
         with self._base.reading() as connection:
             return queries.listed(connection, where, limit, before)

@@ -29,7 +29,7 @@ MAX_END_SECONDS: Final = 10.0
 """Seconds for it to end what it has begun."""
 
 
-class Beside:
+class HelperProcess:
     """A process that is started when there is something to do."""
 
     def __init__(self) -> None:

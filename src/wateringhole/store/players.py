@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Double, case, cast, desc, func, literal, select, tuple_
 
 from wateringhole.store.ladder import SURELY, Known, Rung, rung
-from wateringhole.store.queries import Filter, Kept, listed
+from wateringhole.store.queries import Filter, StoredGame, listed
 from wateringhole.store.tables import GAMES, RATINGS, SEATS, UNRATED, Words
 
 MAX_OPPONENTS: Final = 10
@@ -35,7 +35,7 @@ class Profile(Struct, frozen=True):
     wins: float
     mean_score: float
     opponents: tuple[Opponent, ...]
-    games: tuple[Kept, ...]
+    games: tuple[StoredGame, ...]
 
 
 def rungs(connection: Connection, limit: int | None) -> list[Rung]:

@@ -27,7 +27,7 @@ _RATED: Final = (GAMES.c.rated != UNRATED).label("rated")
 _SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record", "rated"}), _RATED)
 
 
-class Place(Struct, frozen=True):
+class StoredSeat(Struct, frozen=True):
     """One seat of a game. Who was expelled, or did not finish it, has no rank; `rule` and `text` go with `expelled`.
     `rated`: the ladder rates it, if the game counts.
     """
@@ -47,7 +47,7 @@ class Place(Struct, frozen=True):
     text: str | None
 
 
-class Kept(Struct, frozen=True):
+class StoredGame(Struct, frozen=True):
     """A game in the store, without its record; `rated`: it counts for the ladder."""
 
     id: str
@@ -63,7 +63,7 @@ class Kept(Struct, frozen=True):
     rules: str
     tournament: str | None
     rated: bool
-    seats: tuple[Place, ...]
+    seats: tuple[StoredSeat, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class Kept(Struct, frozen=True):
         return self.ended, self.id
 
 
-def _contender(place: Place) -> Contender:
+def _contender(place: StoredSeat) -> Contender:
     why = "" if place.rated else STAND_IN_PLAYED if place.stood_in else HAD_FIRST
     return Contender(place.name, place.kind, place.identity, why)
 
@@ -112,7 +112,7 @@ ALL: Final = Filter()
 """Every game that is nobody's secret."""
 
 
-def listed(connection: Connection, where: Filter, limit: int | None, before: Cursor | None) -> list[Kept]:
+def listed(connection: Connection, where: Filter, limit: int | None, before: Cursor | None) -> list[StoredGame]:
     """The latest of these games that ended before the cursor."""
     page = select(*_SHOWN).where(*_conditions(where)).order_by(GAMES.c.ended.desc(), GAMES.c.id.desc()).limit(limit)
     if before is not None:
@@ -121,7 +121,7 @@ def listed(connection: Connection, where: Filter, limit: int | None, before: Cur
     return _games(connection, page)
 
 
-def kept(connection: Connection, game: str) -> Kept | None:
+def kept(connection: Connection, game: str) -> StoredGame | None:
     """The game with this id, if it is there."""
     found = _games(connection, select(*_SHOWN).where(GAMES.c.id == game))
     return found[0] if found else None
@@ -176,13 +176,13 @@ def _seat(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return GAMES.c.id.in_(select(SEATS.c.game).where(condition))
 
 
-def _games(connection: Connection, page: Select[*tuple[object, ...]]) -> list[Kept]:
+def _games(connection: Connection, page: Select[*tuple[object, ...]]) -> list[StoredGame]:
     """The games that this selects, and who sat there."""
     rows = connection.execute(page).mappings().all()
-    seats: dict[str, list[Place]] = {row["id"]: [] for row in rows}
+    seats: dict[str, list[StoredSeat]] = {row["id"]: [] for row in rows}
     both = SEATS.outerjoin(FAULTS, (SEATS.c.game == FAULTS.c.game) & (SEATS.c.seat == FAULTS.c.seat))
     found = select(SEATS, FAULTS.c.rule, FAULTS.c.text).select_from(both).order_by(SEATS.c.seat)
     for some in batches(seats):
         for game, *place in connection.execute(found.where(SEATS.c.game.in_(some))):
-            seats[game].append(Place(*place))
-    return [Kept(**row, seats=tuple(seats[row["id"]])) for row in rows]
+            seats[game].append(StoredSeat(*place))
+    return [StoredGame(**row, seats=tuple(seats[row["id"]])) for row in rows]

@@ -10,7 +10,7 @@ from sqlalchemy import Table
 
 from wateringhole.events import Standing
 from wateringhole.store.counting import Contender, contenders_of, uncounted
-from wateringhole.store.finished_game import Finished
+from wateringhole.store.finished_game import FinishedGame
 from wateringhole.store.tables import FAULTS, GAMES, SEALS, SEATS, UNRATED, WAITING
 
 MAX_TEXT_CHARS: Final = 256
@@ -21,7 +21,7 @@ SPEED: Final = 4
 Row = dict[str, object]
 
 
-def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
+def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
     """What is written down of the game with this id."""
     over = game.status == "finished"
     standings = {row.seat: row for row in game.ranking}
@@ -55,7 +55,7 @@ def entry(known: str, game: Finished) -> dict[Table, list[Row]]:
     return {GAMES: [row], SEATS: seats, FAULTS: faults, SEALS: seals}
 
 
-def _who(game: Finished, seat: int, contender: Contender) -> Row:
+def _who(game: FinishedGame, seat: int, contender: Contender) -> Row:
     """Who sat there."""
     return {
         "seat": seat,

@@ -40,7 +40,7 @@ ENTRY_KEYS: Final = ("name", "agent", "author")
 STOP_KEYS: Final = ("better", "than", "confidence")
 
 
-class BriefError(ValueError):
+class ConfigError(ValueError):
     """A brief that cannot be followed; the sentence says where and why."""
 
 
@@ -60,7 +60,7 @@ class Stop(Struct, frozen=True):
     confidence: float
 
 
-class Brief(Struct, frozen=True):
+class TournamentConfig(Struct, frozen=True):
     """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat. Decks, lots
     and agents' seeds come from the `secret`: the `seed`, if there is one, else what the run has drawn.
     """
@@ -104,26 +104,26 @@ class Brief(Struct, frozen=True):
                 return f"{self.format} of {self.table}"
 
 
-def read(path: Path) -> Brief:
+def read(path: Path) -> TournamentConfig:
     """The brief in this file."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
-            raise BriefError(f"{path}: more than {MAX_FILE_BYTES} bytes")
+            raise ConfigError(f"{path}: more than {MAX_FILE_BYTES} bytes")
         found = tomllib.loads(data.decode())
     except OSError as error:
-        raise BriefError(f"{path}: {error.strerror}") from None
+        raise ConfigError(f"{path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BriefError(f"{path} is not TOML: {error}") from None
+        raise ConfigError(f"{path} is not TOML: {error}") from None
     try:
         with contextlib.chdir(path.parent):
             return _brief(found, path.stem)
     except (ValueError, OSError) as error:
-        raise BriefError(f"{path}: {error}") from None
+        raise ConfigError(f"{path}: {error}") from None
 
 
-def _brief(data: Mapping[str, object], title: str) -> Brief:
+def _brief(data: Mapping[str, object], title: str) -> TournamentConfig:
     """ValueError with the key, the value and the limit, if there is no such tournament."""
     _known(data, KEYS, "")
     entries, specs = _entries(data)
@@ -132,7 +132,7 @@ def _brief(data: Mapping[str, object], title: str) -> Brief:
     for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
         if key in data and kind not in formats:
             raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {shown(kind)}")
-    brief = Brief(
+    brief = TournamentConfig(
         _text(data, "title", title),
         _seed(data),
         entries,
@@ -155,7 +155,7 @@ def _seed(data: Mapping[str, object]) -> str | None:
     return _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
 
 
-def _check_size(brief: Brief) -> None:
+def _check_size(brief: TournamentConfig) -> None:
     """Complain if there are too few entries for a table, or more games than can be played."""
     entries = len(brief.entries)
     if entries < brief.table:

@@ -11,27 +11,27 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.formats import Rounds, lap, planned, rounds
 from wateringhole.tournament.game_worker import Job
-from wateringhole.tournament.outcomes import Outcome, counted, voided
+from wateringhole.tournament.outcomes import GameOutcome, counted, voided
 from wateringhole.tournament.run import play
-from wateringhole.tournament.run_journal import PLAN, Journal, Plan
+from wateringhole.tournament.run_journal import PLAN, RunJournal, RunPlan
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.stopping import Race, Verdict
-from wateringhole.tournament.worker_processes import Engine
+from wateringhole.tournament.stopping import LeadVerdict, Race
+from wateringhole.tournament.worker_processes import GameEngine
 
 
 class Course(Struct, frozen=True):
     """How a tournament has gone so far: its games by rounds, and what is known of the two in question."""
 
-    rounds: tuple[tuple[Outcome, ...], ...]
+    rounds: tuple[tuple[GameOutcome, ...], ...]
     planned: int
     over: bool
-    verdict: Verdict | None = None
+    verdict: LeadVerdict | None = None
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[GameOutcome]:
         """The games that count, as they are numbered."""
         return [ended for outcomes in self.rounds for ended in counted(outcomes)]
 
@@ -41,20 +41,20 @@ class Course(Struct, frozen=True):
         return voided(ended for outcomes in self.rounds for ended in outcomes)
 
 
-def plan(brief: Brief) -> Plan:
+def plan(brief: TournamentConfig) -> RunPlan:
     """What makes it the same run."""
-    return Plan(tuple(entry.agent for entry in brief.entries), brief.seed, brief.treatment, course=brief.course)
+    return RunPlan(tuple(entry.agent for entry in brief.entries), brief.seed, brief.treatment, course=brief.course)
 
 
-def begun(brief: Brief, book: Journal) -> Brief:
+def begun(brief: TournamentConfig, book: RunJournal) -> TournamentConfig:
     """The brief, once its run has a secret."""
     return replace(brief, secret=book.secret)
 
 
-def as_played(brief: Brief, out: Path) -> Brief:
+def as_played(brief: TournamentConfig, out: Path) -> TournamentConfig:
     """The brief with the sandbox that its run in this folder has, unless it says itself which that must be."""
     try:
-        known = msgspec.json.decode((out / PLAN).read_bytes(), type=Plan).treatment
+        known = msgspec.json.decode((out / PLAN).read_bytes(), type=RunPlan).treatment
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return brief  # whoever reads the run says what is wrong with it
     if brief.treatment.sandbox not in {"auto", known.sandbox}:
@@ -62,17 +62,19 @@ def as_played(brief: Brief, out: Path) -> Brief:
     return replace(brief, treatment=replace(brief.treatment, sandbox=known.sandbox, share=known.share))
 
 
-def job(brief: Brief, folder: str, out: Path) -> Job:
+def job(brief: TournamentConfig, folder: str, out: Path) -> Job:
     """What everybody who plays its games must know: where the agents' files are, and the results, which are hidden."""
     return Job(brief.specs, brief.secret, replace(brief.treatment, hide=(str(out),)), folder)
 
 
-def contest(brief: Brief, engine: Engine, book: Journal, heard: Callable[[Outcome], None]) -> Course:
+def contest(
+    brief: TournamentConfig, engine: GameEngine, book: RunJournal, heard: Callable[[GameOutcome], None]
+) -> Course:
     """Play what has not been played, and how it went; `heard` is told of every new game."""
     race = _race(brief, book.outcomes)
     if race is None or race.verdict is None:
 
-        def enough(ended: Outcome) -> bool:
+        def enough(ended: GameOutcome) -> bool:
             heard(ended)
             return race is not None and race.heard(ended)
 
@@ -81,10 +83,10 @@ def contest(brief: Brief, engine: Engine, book: Journal, heard: Callable[[Outcom
     return course(brief, book.outcomes)
 
 
-def course(brief: Brief, outcomes: Mapping[int, Outcome]) -> Course:
+def course(brief: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Course:
     """How it has gone, by all that is known to have ended."""
 
-    def known(fixtures: Sequence[Fixture]) -> list[Outcome]:
+    def known(fixtures: Sequence[Fixture]) -> list[GameOutcome]:
         return [outcomes[fixture.number] for fixture in fixtures if fixture.number in outcomes]
 
     race = _race(brief, outcomes)
@@ -94,7 +96,7 @@ def course(brief: Brief, outcomes: Mapping[int, Outcome]) -> Course:
     return Course(tuple(map(tuple, played)), planned(brief), over, race.so_far if race else None)
 
 
-def _race(brief: Brief, outcomes: Mapping[int, Outcome]) -> Race | None:
+def _race(brief: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Race | None:
     """The race that decides whether it is enough, with all that is known."""
     if brief.stop is None:
         return None
@@ -106,8 +108,8 @@ def _race(brief: Brief, outcomes: Mapping[int, Outcome]) -> Race | None:
 
 
 def _walked(
-    coming: Rounds, play_round: Callable[[Sequence[Fixture]], Sequence[Outcome]]
-) -> Iterator[Sequence[Outcome]]:
+    coming: Rounds, play_round: Callable[[Sequence[Fixture]], Sequence[GameOutcome]]
+) -> Iterator[Sequence[GameOutcome]]:
     """Round after round, as long as all the games of each are played."""
     fixtures = next(coming)
     while True:

@@ -22,7 +22,7 @@ from wateringhole.fault import Fault
 from wateringhole.record import Result
 from wateringhole.seeds import agent_seed, agent_seeds, deal_seed, drawn_secret
 from wateringhole.server import event_loop
-from wateringhole.tournament.config import Brief, Entry
+from wateringhole.tournament.config import Entry, TournamentConfig
 
 AT_ONCE: Final = 4
 """Programs that are tried at the same time."""
@@ -45,7 +45,7 @@ class EntryTrial(Struct, frozen=True):
         return self.reason is None
 
 
-def missing(brief: Brief, folder: Path) -> list[tuple[Entry, str]]:
+def missing(brief: TournamentConfig, folder: Path) -> list[tuple[Entry, str]]:
     """The entries that cannot be had, and why: their file, class or program is not there, cannot be imported, or does
     not sign up. Each program is started once, in a process of its own also if it is to play in ours.
     """
@@ -69,7 +69,7 @@ async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | No
     return await asyncio.gather(*map(tried, specs))
 
 
-def trials(brief: Brief, folder: Path) -> Iterator[EntryTrial]:
+def trials(brief: TournamentConfig, folder: Path) -> Iterator[EntryTrial]:
     """One game with each entry, treated as in the tournament, against two silly players. A person is not bothered."""
     secret = drawn_secret()
     for number, (entry, found) in enumerate(zip(brief.entries, brief.specs, strict=True)):

@@ -13,17 +13,17 @@ from random import Random
 
 from wateringhole.dealer import MIN_PLAYERS
 from wateringhole.seeds import lots_seed
-from wateringhole.tournament.config import Brief
-from wateringhole.tournament.outcomes import Outcome, counted
+from wateringhole.tournament.config import TournamentConfig
+from wateringhole.tournament.outcomes import GameOutcome, counted
 from wateringhole.tournament.schedule import Fixture, laps
 
-Rounds = Generator[Sequence[Fixture], Sequence[Outcome], None]
+Rounds = Generator[Sequence[Fixture], Sequence[GameOutcome], None]
 """Gives a round's games and wants their outcomes, until the tournament is over."""
 
 Table = tuple[int, ...]
 
 
-def rounds(brief: Brief) -> Rounds:
+def rounds(brief: TournamentConfig) -> Rounds:
     """The rounds of this tournament."""
     match brief.format:
         case "swiss":
@@ -34,7 +34,7 @@ def rounds(brief: Brief) -> Rounds:
             return _once(laps(lap(brief), brief.deals))
 
 
-def planned(brief: Brief) -> int:
+def planned(brief: TournamentConfig) -> int:
     """How many games there are, if nothing stops it earlier."""
     entries = len(brief.entries)
     match brief.format:
@@ -50,7 +50,7 @@ def planned(brief: Brief) -> int:
             return sum(map(len, lap(brief))) * brief.deals
 
 
-def lap(brief: Brief) -> list[Table]:
+def lap(brief: TournamentConfig) -> list[Table]:
     """All the tables of a round robin or a gauntlet."""
     everybody = range(len(brief.entries))
     if brief.format == "round-robin":
@@ -68,7 +68,7 @@ def sizes(entries: int, table: int) -> list[int]:
     return [small + 1] * larger + [small] * (tables - larger)
 
 
-def merits(outcomes: Iterable[Outcome]) -> dict[int, tuple[Fraction, Fraction]]:
+def merits(outcomes: Iterable[GameOutcome]) -> dict[int, tuple[Fraction, Fraction]]:
     """What each agent has come to in the games that count: the share of others it was ahead of, a tie half, and its
     mean score.
     """
@@ -85,14 +85,14 @@ def merits(outcomes: Iterable[Outcome]) -> dict[int, tuple[Fraction, Fraction]]:
     }
 
 
-def lots(brief: Brief) -> list[int]:
+def lots(brief: TournamentConfig) -> list[int]:
     """The entries in an order that favours nobody: who comes first where nothing else decides."""
     drawn = list(range(len(brief.entries)))
     Random(lots_seed(brief.secret)).shuffle(drawn)
     return drawn
 
 
-def best(outcomes: Collection[Outcome], drawn: Sequence[int]) -> list[int]:
+def best(outcomes: Collection[GameOutcome], drawn: Sequence[int]) -> list[int]:
     """Who played, the best first: by the share of others it was ahead of, then by score, then by lot. An agent of whom
     no game counts comes last.
     """
@@ -110,7 +110,7 @@ def _once(fixtures: Sequence[Fixture]) -> Rounds:
     yield fixtures
 
 
-def _swiss(brief: Brief) -> Rounds:
+def _swiss(brief: TournamentConfig) -> Rounds:
     drawn = lots(brief)
     points = dict.fromkeys(drawn, Fraction())
     met: Counter[tuple[int, int]] = Counter()
@@ -161,7 +161,7 @@ def seated(order: Sequence[int], seats: Sequence[int], met: Counter[tuple[int, i
     return [tuple(sorted(table, key=lambda entry: place[entry])) for table in tables]
 
 
-def _knock_out(brief: Brief) -> Rounds:
+def _knock_out(brief: TournamentConfig) -> Rounds:
     drawn = lots(brief)
     left = drawn
     number = deal = 0
@@ -177,15 +177,15 @@ def _knock_out(brief: Brief) -> Rounds:
         deal += count * brief.deals
 
 
-def _through(outcomes: Sequence[Outcome], drawn: Sequence[int]) -> list[int]:
+def _through(outcomes: Sequence[GameOutcome], drawn: Sequence[int]) -> list[int]:
     """Who goes on, the better half of each table: all who were first there, the best before, then all seconds..."""
     places = {entry: at for table in _tables(outcomes, drawn) for at, entry in enumerate(table[: _half(len(table))])}
     return sorted((entry for entry in best(outcomes, drawn) if entry in places), key=lambda entry: places[entry])
 
 
-def _tables(outcomes: Sequence[Outcome], drawn: Sequence[int]) -> list[list[int]]:
+def _tables(outcomes: Sequence[GameOutcome], drawn: Sequence[int]) -> list[list[int]]:
     """Who sat at each table, the best first."""
-    tables: dict[Table, list[Outcome]] = defaultdict(list)
+    tables: dict[Table, list[GameOutcome]] = defaultdict(list)
     for ended in outcomes:
         tables[tuple(sorted(place.agent for place in ended.places))].append(ended)
     return [best(table, drawn) for table in tables.values()]

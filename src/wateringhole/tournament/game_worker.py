@@ -20,7 +20,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed, deal_seed
-from wateringhole.tournament.outcomes import Outcome, Place, outcome
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome, outcome
 from wateringhole.tournament.runfile import framed, packed
 from wateringhole.tournament.schedule import Fixture
 
@@ -43,7 +43,7 @@ def play_lot(job: Job, fixtures: Iterable[Fixture], players: Players) -> bytes:
     return framed([play_game(job, fixture, players) for fixture in fixtures])
 
 
-def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[Outcome, bytes]:
+def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[GameOutcome, bytes]:
     """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
@@ -64,8 +64,10 @@ def settle(job: Job, fixture: Fixture, why: str) -> bytes:
     suspects = [agent for agent in foreign if not _confined(job, agent)] or foreign
     if len(suspects) > 1:
         named = ", ".join(job.agents[agent].text for agent in suspects)
-        places = tuple(Place(agent, len(fixture.seats), 0.0, 0) for agent in fixture.seats)
-        return framed([(Outcome(fixture.number, fixture.deal, places, f"{why}; outside agents in it: {named}"), b"")])
+        places = tuple(SeatOutcome(agent, len(fixture.seats), 0.0, 0) for agent in fixture.seats)
+        return framed(
+            [(GameOutcome(fixture.number, fixture.deal, places, f"{why}; outside agents in it: {named}"), b"")]
+        )
     fault = Fault(Reason.EXITED, f"is the only suspect in a game whose process {why}")
     agents = [replace(found, absent=fault) if at in suspects else found for at, found in enumerate(job.agents)]
     with contextlib.chdir(job.folder), Players(job.treatment) as players:

@@ -18,7 +18,7 @@ from wateringhole.tournament.schedule import Fixture
 _SEAT: Final = attrgetter("seat")
 
 
-class Place(Struct, frozen=True, gc=False, array_like=True):
+class SeatOutcome(Struct, frozen=True, gc=False, array_like=True):
     """How one agent came off in one game. Who is expelled is last and has no points."""
 
     agent: int
@@ -35,12 +35,12 @@ class Place(Struct, frozen=True, gc=False, array_like=True):
         return self.microseconds / 1_000_000
 
 
-class Outcome(Struct, frozen=True, gc=False, array_like=True):
+class GameOutcome(Struct, frozen=True, gc=False, array_like=True):
     """How one game ended, seat by seat. `void`: why it does not count, a sentence; it is only accounted for."""
 
     number: int
     deal: int
-    places: tuple[Place, ...]
+    places: tuple[SeatOutcome, ...]
     void: str = ""
 
     @property
@@ -50,11 +50,11 @@ class Outcome(Struct, frozen=True, gc=False, array_like=True):
         return self.number, self.deal, tuple(places), self.void
 
 
-def outcome(fixture: Fixture, ranking: Sequence[Standing], paces: Paces, void: str = "") -> Outcome:
+def outcome(fixture: Fixture, ranking: Sequence[Standing], paces: Paces, void: str = "") -> GameOutcome:
     """The end of a game, as far as it counts."""
     first = sum(row.rank == 1 for row in ranking)
     places = [
-        Place(
+        SeatOutcome(
             agent,
             row.rank or len(ranking),
             1 / first if row.rank == 1 else 0.0,
@@ -67,15 +67,15 @@ def outcome(fixture: Fixture, ranking: Sequence[Standing], paces: Paces, void: s
             fixture.seats, sorted(ranking, key=_SEAT), paces.replies, paces.seconds, strict=True
         )
     ]
-    return Outcome(fixture.number, fixture.deal, tuple(places), void)
+    return GameOutcome(fixture.number, fixture.deal, tuple(places), void)
 
 
-def counted(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def counted(outcomes: Iterable[GameOutcome]) -> list[GameOutcome]:
     """The games that count."""
     return [ended for ended in outcomes if not ended.void]
 
 
-def voided(outcomes: Iterable[Outcome]) -> dict[str, int]:
+def voided(outcomes: Iterable[GameOutcome]) -> dict[str, int]:
     """How many games do not count, by the reason."""
     return dict(sorted(Counter(ended.void for ended in outcomes if ended.void).items()))
 
@@ -85,7 +85,7 @@ def void_games(void: Mapping[str, int]) -> list[str]:
     return [f"{count:,} void ({why})" for why, count in void.items()]
 
 
-class Row(Struct, frozen=True):
+class AgentRow(Struct, frozen=True):
     """How one agent did in all its games."""
 
     agent: int
@@ -97,7 +97,7 @@ class Row(Struct, frozen=True):
     reply_seconds: float | None
 
 
-def rows(outcomes: Iterable[Outcome], agents: int) -> list[Row]:
+def rows(outcomes: Iterable[GameOutcome], agents: int) -> list[AgentRow]:
     """One row for each agent, in their order."""
     last = 2
     tallies = [_Tally() for _ in range(agents)]
@@ -117,7 +117,7 @@ class _Tally:
         self._replies = 0
         self._microseconds = 0
 
-    def add(self, deal: int, place: Place) -> None:
+    def add(self, deal: int, place: SeatOutcome) -> None:
         sums = self._deals.get(deal)
         if sums is None:
             sums = self._deals[deal] = [0, 0.0, 0, 0]
@@ -130,10 +130,10 @@ class _Tally:
         if place.expelled:
             self._expelled[place.expelled] += 1
 
-    def row(self, agent: int, last: int) -> Row:
+    def row(self, agent: int, last: int) -> AgentRow:
         """In games of which the last rank was this one."""
         games, won, ranks, scores = zip(*self._deals.values(), strict=True) if self._deals else ((), (), (), ())
-        return Row(
+        return AgentRow(
             agent,
             int(sum(games)),
             mean_of_deals(games, won, 0, 1),

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate, mean, mean_above, student
-from wateringhole.tournament.outcomes import Outcome, Place
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 
 Wins = dict[tuple[int, int], float]
 """How often the first has beaten the second; whoever met stands here both ways round."""
@@ -71,7 +71,7 @@ def elo(strength: float) -> float:
     return 1500 + 400 / log(10) * strength
 
 
-def ratings(outcomes: Iterable[Outcome], agents: int) -> list[Rating]:
+def ratings(outcomes: Iterable[GameOutcome], agents: int) -> list[Rating]:
     """The Bradley-Terry strength of each agent, in their order, most likely for all that happened between two.
 
     Found by Newton's method. Hunter's (2004) minorise-maximise climbs to the same strengths, but takes 30 000 rounds
@@ -99,7 +99,7 @@ def ratings(outcomes: Iterable[Outcome], agents: int) -> list[Rating]:
     return found
 
 
-def cross_table(outcomes: Iterable[Outcome], agents: int) -> list[list[Pair]]:
+def cross_table(outcomes: Iterable[GameOutcome], agents: int) -> list[list[Pair]]:
     """A row for each agent, with a pair for each other one, in their order."""
     met: dict[tuple[int, int], list[tuple[int, float]]] = {}
     for outcome in _in_order(outcomes):
@@ -115,7 +115,7 @@ def cross_table(outcomes: Iterable[Outcome], agents: int) -> list[list[Pair]]:
     return table
 
 
-def seat_bias(outcomes: Iterable[Outcome]) -> list[Mean]:
+def seat_bias(outcomes: Iterable[GameOutcome]) -> list[Mean]:
     """How much more often than its turn each seat is first, from the seat that begins on."""
     seats: list[list[tuple[int, float, float]]] = []
     for outcome in _in_order(outcomes):
@@ -126,7 +126,7 @@ def seat_bias(outcomes: Iterable[Outcome]) -> list[Mean]:
     return [mean_above(seat) for seat in seats]
 
 
-def deck_luck(outcomes: Iterable[Outcome], agents: int) -> Luck:
+def deck_luck(outcomes: Iterable[GameOutcome], agents: int) -> Luck:
     """What the scores differ by: first who plays, of the rest where they sit, of the rest which deal it is.
 
     If each deal has a table of its own, who else sits there counts as the deal. Nothing is taken off for chance: a deal
@@ -154,11 +154,11 @@ def deck_luck(outcomes: Iterable[Outcome], agents: int) -> Luck:
 # Who has beaten whom.
 
 
-def _in_order(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def _in_order(outcomes: Iterable[GameOutcome]) -> list[GameOutcome]:
     return sorted(outcomes, key=lambda outcome: outcome.number)
 
 
-def _met(played: Iterable[Outcome]) -> dict[int, Wins]:
+def _met(played: Iterable[GameOutcome]) -> dict[int, Wins]:
     """Who has beaten whom with each deal."""
     deals: dict[int, Wins] = {}
     for outcome in played:
@@ -170,7 +170,7 @@ def _met(played: Iterable[Outcome]) -> dict[int, Wins]:
     return deals
 
 
-def _rank(place: Place) -> float:
+def _rank(place: SeatOutcome) -> float:
     return inf if place.expelled else place.rank
 
 

@@ -18,14 +18,14 @@ from wateringhole.external.play_specs import Players
 from wateringhole.tournament.game_worker import Job, play_lot
 from wateringhole.tournament.run_journal import RunError
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.worker_processes import AHEAD, Engine
+from wateringhole.tournament.worker_processes import AHEAD, GameEngine
 
 KNOCKS: Final = 5.0
 """Seconds until nobody is there."""
 
 
 @contextlib.contextmanager
-def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[Engine]:
+def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[GameEngine]:
     """The cluster at this address, or one of so many processes that lasts as long as we do."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:

@@ -17,7 +17,7 @@ from wateringhole.events import Revealed
 from wateringhole.record import Record, RecordError, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.tournament.interval import Mean, mean_above
-from wateringhole.tournament.outcomes import Outcome, Place, rows
+from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome, rows
 
 MAX_RECORDS_READ: Final = 4_000
 """So many games tell a win share to a point; to read 100,000 takes minutes."""
@@ -56,7 +56,7 @@ class TraitRow(Struct, frozen=True):
     own: Mean
 
 
-class Study(Struct, frozen=True):
+class RecordStats(Struct, frozen=True):
     """What was read of so many chosen games, and what it tells.
 
     `likings`: how many cards of each trait each entry plays in a game.
@@ -75,12 +75,12 @@ class Study(Struct, frozen=True):
 class _Seen(Struct, frozen=True):
     """A game, with what each seat played and why it was expelled."""
 
-    outcome: Outcome
+    outcome: GameOutcome
     cards: tuple[Counter[Trait], ...]
     faults: tuple[str | None, ...]
 
 
-def wanted(outcomes: Sequence[Outcome], seed: str, most: int = MAX_RECORDS_READ) -> list[Outcome]:
+def wanted(outcomes: Sequence[GameOutcome], seed: str, most: int = MAX_RECORDS_READ) -> list[GameOutcome]:
     """The games to be read, drawn by lot: every tenth, say, would be the same tables and seats over and over."""
     if len(outcomes) <= most:
         return list(outcomes)
@@ -88,12 +88,12 @@ def wanted(outcomes: Sequence[Outcome], seed: str, most: int = MAX_RECORDS_READ)
 
 
 def study(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[GameOutcome],
     entries: int,
-    chosen: Iterable[Outcome],
+    chosen: Iterable[GameOutcome],
     record: Callable[[int], Record],
     heard: Callable[[], None] = lambda: None,
-) -> Study:
+) -> RecordStats:
     """What the records of the chosen games tell, and those of all expulsions; `record` gives that of a game, or raises
     RecordError, and `heard` is told of each.
     """
@@ -111,7 +111,7 @@ def study(
         heard()
     games = [seen[number] for number in sorted(sample) if number in seen]
     expulsions = [_expulsion(ended, seat, seen.get(ended.number)) for ended, seat in named]
-    return Study(
+    return RecordStats(
         len(outcomes),
         len(sample),
         len(games),
@@ -123,7 +123,7 @@ def study(
     )
 
 
-def _seen(ended: Outcome, record: Record) -> _Seen:
+def _seen(ended: GameOutcome, record: Record) -> _Seen:
     """What this record tells; RecordError if it is not of this game."""
     game = replay(record, listen=True)
     standing = sorted(ranking(game), key=lambda row: row.seat)
@@ -136,7 +136,7 @@ def _seen(ended: Outcome, record: Record) -> _Seen:
     return _Seen(ended, cards, tuple(row.fault.text if row.fault else None for row in standing))
 
 
-def _expulsion(ended: Outcome, seat: int, seen: _Seen | None) -> Expulsion:
+def _expulsion(ended: GameOutcome, seat: int, seen: _Seen | None) -> Expulsion:
     place = ended.places[seat]
     assert place.expelled is not None
     return Expulsion(ended.number, place.agent, place.expelled, seen.faults[seat] if seen else None)
@@ -164,7 +164,7 @@ def _traits(games: Sequence[_Seen], entries: int) -> list[TraitRow]:
     return found
 
 
-def _by_trait(games: Iterable[_Seen], expected: Callable[[Place, int], float]) -> list[Mean]:
+def _by_trait(games: Iterable[_Seen], expected: Callable[[SeatOutcome, int], float]) -> list[Mean]:
     """For each trait, how much more often than expected those won who played it."""
     played: dict[Trait, list[tuple[int, float, float]]] = {trait: [] for trait in Trait}
     for seen in games:

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from wateringhole.external.agent_log import Watch
 from wateringhole.external.spec import spec
 from wateringhole.tournament.game_worker import Job
-from wateringhole.tournament.outcomes import Outcome
-from wateringhole.tournament.run_journal import Journal, Plan, RunError, journal
+from wateringhole.tournament.outcomes import GameOutcome
+from wateringhole.tournament.run_journal import RunError, RunJournal, RunPlan, journal
 from wateringhole.tournament.schedule import Fixture
-from wateringhole.tournament.worker_processes import Engine, processes
+from wateringhole.tournament.worker_processes import GameEngine, processes
 
 
 def run(
-    plan: Plan,
+    plan: RunPlan,
     fixtures: Sequence[Fixture],
     jobs: int,
     out: Path | None,
-    finished: Callable[[Outcome], None],
+    finished: Callable[[GameOutcome], None],
     watch: Watch | None = None,
-) -> list[Outcome]:
+) -> list[GameOutcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
     with journal(plan, out) as book:
         hidden = (None if out is None else str(out.resolve()), None if watch is None else watch.folder)
@@ -36,7 +36,7 @@ def run(
             if number in numbers:
                 finished(ended)
 
-        def heard(ended: Outcome) -> bool:
+        def heard(ended: GameOutcome) -> bool:
             finished(ended)
             return False
 
@@ -45,8 +45,8 @@ def run(
 
 
 def play(
-    engine: Engine, book: Journal, fixtures: Sequence[Fixture], enough: Callable[[Outcome], bool]
-) -> list[Outcome]:
+    engine: GameEngine, book: RunJournal, fixtures: Sequence[Fixture], enough: Callable[[GameOutcome], bool]
+) -> list[GameOutcome]:
     """Play what is not in the journal, until it is enough; the outcomes of these fixtures, as they are numbered."""
     todo = (fixture for fixture in fixtures if not _known(book, fixture))
     for frame in engine.play(todo):
@@ -56,7 +56,7 @@ def play(
     return [book.outcomes[fixture.number] for fixture in fixtures if fixture.number in book.outcomes]
 
 
-def _known(book: Journal, fixture: Fixture) -> bool:
+def _known(book: RunJournal, fixture: Fixture) -> bool:
     """Whether this game is in the journal; RunError if another one is there under its number."""
     ended = book.outcomes.get(fixture.number)
     if ended is None:

@@ -21,7 +21,7 @@ from wateringhole.external.play_specs import Treatment
 from wateringhole.record import RULES
 from wateringhole.seeds import drawn_secret
 from wateringhole.store.folder_lock import locked
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.runfile import GAMES, TITLE, RunFile, outcomes_in
 
 VERSION: Final = 2
@@ -31,7 +31,7 @@ SECRET_FILE: Final = "secret"  # noqa: S105  # its name
 _ELSEWHERE: Final = "take another folder, or move this one away"
 
 
-class Plan(Struct, frozen=True):
+class RunPlan(Struct, frozen=True):
     """What a run is about; it is the same run as long as this is the same. `course` fixes who meets whom. Without a
     `seed` the run has a secret of its own.
     """
@@ -54,16 +54,16 @@ class RunError(Exception):
     """A run that cannot go on; the sentence says why."""
 
 
-class Journal:
+class RunJournal:
     """The games that have ended, by number, and the secret of the run; with a file, they outlive the process."""
 
-    def __init__(self, secret: str, outcomes: dict[int, Outcome] | None = None, file: FileIO | None = None) -> None:
+    def __init__(self, secret: str, outcomes: dict[int, GameOutcome] | None = None, file: FileIO | None = None) -> None:
         self.secret: Final = secret
         self.outcomes = outcomes or {}
         self.fresh = threading.Event()
         self._file = file
 
-    def add(self, frame: bytes) -> list[Outcome]:
+    def add(self, frame: bytes) -> list[GameOutcome]:
         """The games of this frame have ended; how."""
         if self._file is not None:
             _write(self._file, frame)
@@ -80,10 +80,10 @@ class Journal:
 
 
 @contextlib.contextmanager
-def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
+def journal(plan: RunPlan, out: Path | None) -> Iterator[RunJournal]:
     """The journal in this folder, which must be of the same run; without a folder, one that is forgotten."""
     if out is None:
-        yield Journal(secret_of(plan, None))
+        yield RunJournal(secret_of(plan, None))
         return
     with contextlib.ExitStack() as stack:
         try:
@@ -95,7 +95,7 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
             raise RunError(f"{out}: somebody is playing this run right now") from None
         except OSError as error:
             raise RunError(f"{out}: {error.strerror}") from None
-        book = Journal(secret_of(plan, out), _resumed(out / GAMES, file), file)
+        book = RunJournal(secret_of(plan, out), _resumed(out / GAMES, file), file)
         with _settling(book):
             try:
                 yield book
@@ -103,12 +103,12 @@ def journal(plan: Plan, out: Path | None) -> Iterator[Journal]:
                 raise RunError(f"{out}: {error.strerror}") from None
 
 
-def read(plan: Plan, out: Path) -> Journal:
+def read(plan: RunPlan, out: Path) -> RunJournal:
     """The journal in this folder, to which another process may be writing; RunError if it is not of this run."""
     if not (out / PLAN).exists():
         raise RunError(f"{out}: nothing has been played yet")
     _compare(plan, out)
-    return Journal(secret_of(plan, out), opened(out / GAMES).outcomes if (out / GAMES).exists() else None)
+    return RunJournal(secret_of(plan, out), opened(out / GAMES).outcomes if (out / GAMES).exists() else None)
 
 
 def opened(path: Path) -> RunFile:
@@ -121,7 +121,7 @@ def opened(path: Path) -> RunFile:
         raise RunError(f"{path}: {error}") from None
 
 
-def _same(plan: Plan, out: Path) -> None:
+def _same(plan: RunPlan, out: Path) -> None:
     """Complain unless this folder is new or holds the same run."""
     path = out / PLAN
     try:
@@ -146,7 +146,7 @@ def _keep_secret(secret: str, out: Path) -> None:
         os.fsync(file.fileno())
 
 
-def secret_of(plan: Plan, out: Path | None) -> str:
+def secret_of(plan: RunPlan, out: Path | None) -> str:
     """The secret of this run: the seed, if it has one, else what was drawn for it and is kept in its folder."""
     if plan.seed is not None or out is None:
         return drawn_secret() if plan.seed is None else plan.seed
@@ -157,7 +157,7 @@ def secret_of(plan: Plan, out: Path | None) -> str:
         raise RunError(f"{path}: {error.strerror}; without it the games of this run cannot go on") from None
 
 
-def _compare(plan: Plan, out: Path) -> None:
+def _compare(plan: RunPlan, out: Path) -> None:
     path = out / PLAN
     try:
         data = path.read_bytes()
@@ -165,7 +165,7 @@ def _compare(plan: Plan, out: Path) -> None:
         if version != VERSION:
             which = "an earlier" if version < VERSION else "a later"
             raise RunError(f"{out} holds a run of {which} version of wateringhole; {_ELSEWHERE}")
-        known = msgspec.json.decode(data, type=Plan)
+        known = msgspec.json.decode(data, type=RunPlan)
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -175,7 +175,7 @@ def _compare(plan: Plan, out: Path) -> None:
         raise RunError(f"{out} holds another run: what differs is {', '.join(names)}; {_ELSEWHERE}")
 
 
-def _resumed(path: Path, file: FileIO) -> dict[int, Outcome]:
+def _resumed(path: Path, file: FileIO) -> dict[int, GameOutcome]:
     """The games of a file that may be new, or end with a frame which was cut off: that is dropped."""
     known = opened(path)
     try:
@@ -199,7 +199,7 @@ def _write(file: FileIO, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _settling(book: Journal) -> Iterator[None]:
+def _settling(book: RunJournal) -> Iterator[None]:
     """Meanwhile, what is added is at once on its way to the disk, without anybody waiting for it; what comes while that
     takes its time, goes together.
     """

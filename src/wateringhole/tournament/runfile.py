@@ -23,7 +23,7 @@ from wateringhole.fault import Fault
 from wateringhole.packed import packed_deck, packed_replies, unpacked_deck, unpacked_replies
 from wateringhole.record import RULES, Note, Record, RecordError
 from wateringhole.store.inflate import inflated
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 
 GAMES: Final = "games.run"
 TITLE: Final = b"wateringhole games 1\n"
@@ -53,11 +53,11 @@ class _Packed(Struct, frozen=True, gc=False, array_like=True):
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
-_OUTCOMES: Final = msgspec.msgpack.Decoder(list[Outcome])
+_OUTCOMES: Final = msgspec.msgpack.Decoder(list[GameOutcome])
 _RECORDS: Final = msgspec.msgpack.Decoder(list[_Packed])
 
 
-def framed(games: Sequence[tuple[Outcome, bytes]]) -> bytes:
+def framed(games: Sequence[tuple[GameOutcome, bytes]]) -> bytes:
     """These games as a frame, with their packed records; or without, if these are empty or too long to be read."""
     ended = zlib.compress(_ENCODER.encode([outcome for outcome, _ in games]), LEVEL)
     records = [Raw(record) for _, record in games if record]
@@ -68,7 +68,7 @@ def framed(games: Sequence[tuple[Outcome, bytes]]) -> bytes:
     return MARK + zlib.crc32(body).to_bytes(4, "little") + body
 
 
-def outcomes_in(frame: bytes) -> list[Outcome]:
+def outcomes_in(frame: bytes) -> list[GameOutcome]:
     """How the games of this frame ended; ValueError if it is not whole."""
     _, _, _, ended, _ = HEAD.unpack_from(frame)
     return _OUTCOMES.decode(inflated(frame[HEAD.size : HEAD.size + ended], MAX_PART_BYTES))
@@ -81,7 +81,7 @@ def records_in(frame: bytes) -> list[Record]:
     return [_unpacked(*game) for game in zip(outcomes_in(frame), packed, strict=True)]
 
 
-def packed(outcome: Outcome, record: Record) -> bytes:
+def packed(outcome: GameOutcome, record: Record) -> bytes:
     """The record of a game that ended so, for a frame; its notes come after those that repeat the outcome."""
     replies, faults = packed_replies(record.replies)
     fields = _Packed(
@@ -96,7 +96,7 @@ def packed(outcome: Outcome, record: Record) -> bytes:
     return _ENCODER.encode(fields)
 
 
-def _unpacked(outcome: Outcome, packed: _Packed) -> Record:
+def _unpacked(outcome: GameOutcome, packed: _Packed) -> Record:
     return Record(
         packed.names,
         unpacked_deck(packed.deck),
@@ -107,7 +107,7 @@ def _unpacked(outcome: Outcome, packed: _Packed) -> Record:
     )
 
 
-def _note_in(outcome: Outcome, seat: int) -> Note:
+def _note_in(outcome: GameOutcome, seat: int) -> Note:
     if seat == 0:
         return {"game": outcome.number}
     place = outcome.places[seat - 1]
@@ -122,7 +122,7 @@ class RunFile:
 
     def __init__(self, path: Path) -> None:
         """Read how all games ended; OSError, and ValueError if it is no such file."""
-        self.outcomes: dict[int, Outcome] = {}
+        self.outcomes: dict[int, GameOutcome] = {}
         self.damage = ""
         self._path = path
         self._where: dict[int, tuple[int, int]] = {}

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 
 from wateringhole.external.play_specs import sandbox_told
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.contest import Course
 from wateringhole.tournament.formats import best, lots, merits
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
-from wateringhole.tournament.outcomes import Outcome, Row, rows, void_games
+from wateringhole.tournament.outcomes import AgentRow, GameOutcome, rows, void_games
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
 from wateringhole.wire.csv_table import write_csv
 
@@ -30,7 +30,7 @@ MARKUP: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|~&#!$"})
 """What Markdown takes for more than a character."""
 
 
-class Line(Struct, frozen=True):
+class StandingsRow(Struct, frozen=True):
     """One entry: its place, its strength as an Elo number, and its means; `ahead` is the share of others it beat."""
 
     place: int
@@ -76,10 +76,10 @@ class Standings(Struct, frozen=True):
     void: dict[str, int]
     sandbox: str | None
     stop: Stopped | None
-    standings: tuple[Line, ...]
+    standings: tuple[StandingsRow, ...]
 
 
-def standings(brief: Brief, course: Course) -> Standings:
+def standings(brief: TournamentConfig, course: Course) -> Standings:
     """Who is where."""
     outcomes = course.outcomes
     entries = len(brief.entries)
@@ -106,7 +106,7 @@ def standings(brief: Brief, course: Course) -> Standings:
     )
 
 
-def meetings(brief: Brief, outcomes: Sequence[Outcome], order: Sequence[str]) -> list[list[Pair]]:
+def meetings(brief: TournamentConfig, outcomes: Sequence[GameOutcome], order: Sequence[str]) -> list[list[Pair]]:
     """Who is ahead of whom: a row for each of these names, with what came of it against each, in the same order."""
     at = [brief.names.index(name) for name in order]
     pairs = cross_table(outcomes, len(brief.entries))
@@ -205,7 +205,7 @@ def as_csv(told: Standings) -> str:
     return text.getvalue()
 
 
-def _order(brief: Brief, course: Course, strengths: Sequence[Rating]) -> list[int]:
+def _order(brief: TournamentConfig, course: Course, strengths: Sequence[Rating]) -> list[int]:
     """The entries, the best first."""
     drawn = lots(brief)
     by_strength = sorted(drawn, key=lambda entry: -round(strengths[entry].strength, DIGITS))
@@ -217,10 +217,12 @@ def _order(brief: Brief, course: Course, strengths: Sequence[Rating]) -> list[in
     return order + [entry for entry in by_strength if entry not in order]
 
 
-def _line(brief: Brief, place: int, rating: Rating, row: Row, rounds: int, ahead: float) -> Line:
+def _line(
+    brief: TournamentConfig, place: int, rating: Rating, row: AgentRow, rounds: int, ahead: float
+) -> StandingsRow:
     entry = brief.entries[row.agent]
     points = _mean(rating.points)
-    return Line(
+    return StandingsRow(
         place,
         entry.name,
         entry.agent,
@@ -248,7 +250,7 @@ def _escaped(text: str) -> str:
     return kept.translate(MARKUP).replace("://", "\\://")  # or some would make a link of it
 
 
-def _stopped(brief: Brief, course: Course) -> Stopped | None:
+def _stopped(brief: TournamentConfig, course: Course) -> Stopped | None:
     if brief.stop is None or course.verdict is None:
         return None
     better = course.verdict.better

@@ -17,12 +17,12 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.tournament.config import Stop
-from wateringhole.tournament.outcomes import Outcome, counted
+from wateringhole.tournament.outcomes import GameOutcome, counted
 
 STAKES: Final = tuple(part / 10 for part in range(1, 10))
 
 
-class Verdict(Struct, frozen=True):
+class LeadVerdict(Struct, frozen=True):
     """What is known of the two: who is better, by how much of -1 to 1 on average, after so many deals at one table."""
 
     better: int | None
@@ -38,13 +38,13 @@ class Race:
         self._stop = stop
         self._lap = lap
         self._missing: dict[int, int] = {}
-        self._waiting: dict[int, Outcome] = {}
+        self._waiting: dict[int, GameOutcome] = {}
         self._done = 0
         self._leads: list[float] = []
         self._purses = {sign: [1.0] * len(STAKES) for sign in (1, -1)}
-        self.verdict: Verdict | None = None
+        self.verdict: LeadVerdict | None = None
 
-    def heard(self, ended: Outcome) -> bool:
+    def heard(self, ended: GameOutcome) -> bool:
         """Take a game into account, in whatever order; whether enough has been played."""
         lap = ended.number // self._lap
         self._waiting[ended.number] = ended
@@ -55,15 +55,15 @@ class Race:
         return self.verdict is not None
 
     @property
-    def so_far(self) -> Verdict:
+    def so_far(self) -> LeadVerdict:
         """What can be said now."""
-        return self.verdict or Verdict(None, self._lead, len(self._leads), self._done * self._lap)
+        return self.verdict or LeadVerdict(None, self._lead, len(self._leads), self._done * self._lap)
 
     @property
     def _lead(self) -> float:
         return round(fmean(self._leads), 6) if self._leads else 0.0
 
-    def _take(self, outcomes: Iterable[Outcome]) -> None:
+    def _take(self, outcomes: Iterable[GameOutcome]) -> None:
         """Bet on the deals of a whole lap, then look."""
         self._done += 1
         for lead in leads(outcomes, self._stop.better, self._stop.than):
@@ -72,10 +72,10 @@ class Race:
                 purse[:] = [money * (1 + stake * sign * lead) for money, stake in zip(purse, STAKES, strict=True)]
         for sign, better in ((1, self._stop.better), (-1, self._stop.than)):
             if fmean(self._purses[sign]) >= 2 / (1 - self._stop.confidence):
-                self.verdict = Verdict(better, self._lead, len(self._leads), self._done * self._lap)
+                self.verdict = LeadVerdict(better, self._lead, len(self._leads), self._done * self._lap)
 
 
-def leads(outcomes: Iterable[Outcome], one: int, other: int) -> list[float]:
+def leads(outcomes: Iterable[GameOutcome], one: int, other: int) -> list[float]:
     """For each deal at which both sat: how much more often the one was ahead than the other, from -1 to 1."""
     deals: dict[int, list[int]] = defaultdict(list)
     for ended in counted(outcomes):

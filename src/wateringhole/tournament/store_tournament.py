@@ -11,28 +11,28 @@ from msgspec.structs import replace
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
-from wateringhole.store.finished_game import Finished, finished_record
+from wateringhole.store.finished_game import FinishedGame, finished_record
 from wateringhole.store.tournaments import Tournament
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.contest import Course, plan
-from wateringhole.tournament.outcomes import Outcome
+from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.runfile import RunFile
 from wateringhole.tournament.standings import as_json, standings
 
 
-def tournament_id(brief: Brief) -> str:
+def tournament_id(brief: TournamentConfig) -> str:
     """The fingerprint of what is played."""
     return hashlib.sha256(msgspec.json.encode((plan(brief), brief.secret, brief.entries))).hexdigest()[:24]
 
 
-def kept_tournament(brief: Brief, course: Course, text: str, ended: datetime) -> Tournament:
+def kept_tournament(brief: TournamentConfig, course: Course, text: str, ended: datetime) -> Tournament:
     """What the store keeps of it, but for the games."""
     told = msgspec.json.decode(as_json(standings(brief, course)))
     known = tournament_id(brief)
     return Tournament(known, brief.title, brief.seed or "", brief.format, brief.table, ended, told, text)
 
 
-def kept_game(brief: Brief, ended: Outcome, games: RunFile) -> Finished | None:
+def kept_game(brief: TournamentConfig, ended: GameOutcome, games: RunFile) -> FinishedGame | None:
     """One of its games; None if the record cannot be had."""
     try:
         game = finished_record(games.record(ended.number), games.ended(ended.number))

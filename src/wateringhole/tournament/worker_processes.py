@@ -50,14 +50,14 @@ MAX_LOSSES: Final = 2
 """So many workers are lost in one game before it is settled."""
 
 
-class Engine(Protocol):
+class GameEngine(Protocol):
     """Plays fixtures; to stop asking for frames is to stop playing."""
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]: ...
 
 
 @contextlib.contextmanager
-def processes(job: Job, jobs: int, silence: float = MAX_SILENCE) -> Iterator[Engine]:
+def processes(job: Job, jobs: int, silence: float = MAX_SILENCE) -> Iterator[GameEngine]:
     """So many games at once, each in a process. A single one is played in this process if no agent's code could harm
     it, or if an agent must be here: a person, or a client at a port.
     """

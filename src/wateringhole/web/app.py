@@ -27,13 +27,13 @@ from wateringhole.forms import Move, Natural
 from wateringhole.record import RecordError
 from wateringhole.server.service import Unkept
 from wateringhole.store.error import StoreError
-from wateringhole.store.queries import Cursor, Filter, Kept
+from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
-from wateringhole.web.browser_participant import Seat
-from wateringhole.web.card_plan import Draft
+from wateringhole.web.browser_participant import BrowserParticipant
+from wateringhole.web.card_plan import CardPlan
 from wateringhole.web.middleware import MAX_BODY_BYTES, Guard
 from wateringhole.web.replay_file import page
-from wateringhole.web.room import Chair, Plan, Room
+from wateringhole.web.room import Chair, Room, TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.framing import Json, JsonError, parse
@@ -75,7 +75,7 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
 
 
-class Hello(Struct, frozen=True, forbid_unknown_fields=True):
+class TabHello(Struct, frozen=True, forbid_unknown_fields=True):
     """The first message of a tab: a name for a seat, the token of one, or the wish to look on."""
 
     wateringhole: int
@@ -90,7 +90,7 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Natural | None = None
     answer: Move | None = None
-    check: Draft | None = None
+    check: CardPlan | None = None
     card: Natural | None = None
     ref: Natural = 0
     hint: Natural | None = None
@@ -101,7 +101,7 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
     rematch: bool = False
 
 
-class File(Struct, frozen=True):
+class StaticFile(Struct, frozen=True):
     data: bytes
     kind: str
     tag: str
@@ -109,7 +109,7 @@ class File(Struct, frozen=True):
 
 def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int | None) -> ASGIApp:
     """The whole site, for requests to these names; `port` is where programs sign up."""
-    site = Site(rooms, port)
+    site = PageApp(rooms, port)
     routed = Starlette(
         routes=[
             Route("/", site.file("index.html")),
@@ -142,7 +142,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
     return Guard(routed, hosts, proxied)
 
 
-class Site:
+class PageApp:
     """The endpoints."""
 
     def __init__(self, rooms: Rooms, port: int | None) -> None:
@@ -203,7 +203,7 @@ class Site:
 
     async def create(self, request: Request) -> Response:
         wanted = await _body(request, Wanted)
-        plan = Plan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
+        plan = TablePlan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
         return self._made(lambda: self._rooms.create(plan, _address(request)))
 
     async def fork(self, request: Request) -> Response:
@@ -282,7 +282,7 @@ class Site:
         seat, code = None, REFUSED
         try:
             async with asyncio.timeout(SIGN_UP_SECONDS):
-                hello = _value(await tab.read(), Hello)
+                hello = _value(await tab.read(), TabHello)
             seat = _seated(room, tab, hello)
             code = NONSENSE  # from now on, whoever says it keeps the seat and may come again
             while True:
@@ -295,7 +295,7 @@ class Site:
         finally:
             room.leave(tab, seat)
 
-    def _hear(self, room: Room, tab: Tab, seat: Seat | None, said: Said) -> None:
+    def _hear(self, room: Room, tab: Tab, seat: BrowserParticipant | None, said: Said) -> None:
         if seat is None:
             raise Refusal("Who looks on has nothing to say.")
         if seat.tab is not tab:
@@ -339,7 +339,7 @@ class Site:
         return _json({"table": room.id, "key": room.key}, 201)
 
 
-def _seated(room: Room, tab: Tab, hello: Hello) -> Seat | None:
+def _seated(room: Room, tab: Tab, hello: TabHello) -> BrowserParticipant | None:
     """The seat that this first message leads to; None for somebody who looks on."""
     if hello.wateringhole != VERSION:
         raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {VERSION}.")
@@ -417,22 +417,22 @@ def _cursor(request: Request) -> Cursor | None:
     return _moment(ended), game.replace("\0", "")
 
 
-def _cursor_text(game: Kept) -> str:
+def _cursor_text(game: StoredGame) -> str:
     return f"{game.ended:%Y-%m-%dT%H:%M:%S.%fZ}{CURSOR_MARK}{game.id}"
 
 
-def _files() -> Mapping[str, File]:
+def _files() -> Mapping[str, StaticFile]:
     """All that may be served, by name."""
     files = {}
     for found in resources.files("wateringhole.web").joinpath("static").iterdir():
         kind = TYPES.get(found.name.rpartition(".")[2])
         if kind is not None:
             data = found.read_bytes()
-            files[found.name] = File(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
+            files[found.name] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
     return files
 
 
-def _served(file: File, request: Request, status: int = 200) -> Response:
+def _served(file: StaticFile, request: Request, status: int = 200) -> Response:
     """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
     headers = {"etag": file.tag, "cache-control": "no-cache"}
     if status == 200 and request.headers.get("if-none-match") == file.tag:

@@ -16,12 +16,12 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 
 from wateringhole.record import Record, RecordError, parsed, whole
-from wateringhole.store.archiver import Keeper
+from wateringhole.store.archiver import Archiver
 from wateringhole.store.counting import contenders_of
-from wateringhole.store.finished_game import BOT, ID_LENGTH, OVER, Finished, finished
+from wateringhole.store.finished_game import BOT, ID_LENGTH, OVER, FinishedGame, finished
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
-from wateringhole.store.queries import Cursor, Filter, Kept, Place
+from wateringhole.store.queries import Cursor, Filter, StoredGame, StoredSeat
 from wateringhole.store.tournaments import Tournament
 from wateringhole.web.replay_frames import replay_of
 from wateringhole.wire.framing import Json
@@ -54,7 +54,7 @@ class Shown(Struct, frozen=True):
 class Archive:
     """What the page shows of a store."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: Archiver) -> None:
         self._keeper = keeper
         self._reading = asyncio.Semaphore(READERS)
         self._counting = asyncio.Semaphore(1)  # to bring a ladder up to date may take a while
@@ -66,7 +66,7 @@ class Archive:
         await self._aside(lambda: self._include(folder))
 
     def _include(self, folder: Path) -> None:
-        games: list[Finished] = []
+        games: list[FinishedGame] = []
         for data, when in _records(folder):
             with suppress(RecordError):  # somebody else's file
                 games.append(finished(data, when))
@@ -97,11 +97,11 @@ class Archive:
         pictures = await self._aside(lambda: replay_of(parsed(shown.data), game))
         return pictures | {"title": shown.title, "identities": list(shown.identities)}
 
-    async def latest(self) -> list[Kept]:
+    async def latest(self) -> list[StoredGame]:
         """The last games that are nobody's secret."""
         return await self._latest.answer(self._on_their_way)
 
-    async def listed(self, where: Filter, limit: int = PAGE, before: Cursor | None = None) -> list[Kept]:
+    async def listed(self, where: Filter, limit: int = PAGE, before: Cursor | None = None) -> list[StoredGame]:
         """These games, the last one first; `before` goes on behind the last game of a page."""
         if "\0" in f"{where.player or ''}{where.tournament or ''}":
             return []  # nothing is called that, and not every database can be asked
@@ -182,7 +182,7 @@ class _Common(Generic[T]):
             return answer
 
 
-def game_value(game: Kept) -> dict[str, Json]:
+def game_value(game: StoredGame) -> dict[str, Json]:
     """A game in a list."""
     return {
         "id": game.id,
@@ -260,7 +260,7 @@ def _who(known: str) -> dict[str, Json]:
     return {"identity": known, "name": name, "bot": known.startswith(BOT)}
 
 
-def _on_its_way(known: str, game: Finished) -> Kept:
+def _on_its_way(known: str, game: FinishedGame) -> StoredGame:
     """A game that the store does not have yet, as a list shows it."""
     standings = {row.seat: row for row in game.ranking}
     places = []
@@ -269,12 +269,12 @@ def _on_its_way(known: str, game: Finished) -> Kept:
         agent = game.agents[seat - 1] if game.agents else ""
         rank, score = (row.rank, row.score) if row else (None, None)
         stands = rank, score, 0.0, None, seat in game.stood_in, not who.unrated
-        places.append(Place(seat, who.name, who.kind, agent, who.identity, *stands, None, None))
+        places.append(StoredSeat(seat, who.name, who.kind, agent, who.identity, *stands, None, None))
     facts = game.began, game.ended, game.server, game.number, game.title, game.private, game.status
-    return Kept(known, *facts, len(game.names), game.turns, game.rules, game.tournament, False, tuple(places))
+    return StoredGame(known, *facts, len(game.names), game.turns, game.rules, game.tournament, False, tuple(places))
 
 
-def _fitting(games: list[Kept], where: Filter, before: Cursor | None) -> Iterator[Kept]:
+def _fitting(games: list[StoredGame], where: Filter, before: Cursor | None) -> Iterator[StoredGame]:
     """Those that the page of a list would show if the store had them."""
     for game in games:
         if game.private or game.status != (where.status or game.status):

@@ -22,7 +22,7 @@ from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.store.game_log import Ticket
 from wateringhole.table import ask
 from wateringhole.view import Choose, Request, Start
-from wateringhole.web.card_plan import Draft, checked, meals, said
+from wateringhole.web.card_plan import CardPlan, checked, meals, said
 from wateringhole.web.tab import OTHER_TAB, Tab
 from wateringhole.wire.dialect import talk
 from wateringhole.wire.framing import Json
@@ -38,7 +38,7 @@ class Question(Struct, frozen=True):
     answer: "asyncio.Future[Reply]"
 
 
-class Seat:
+class BrowserParticipant:
     """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With seals, it is the
     seat of somebody who had it before the server started anew.
     """
@@ -143,7 +143,7 @@ class Seat:
         else:
             self._object(number, fault.rule, said(fault))
 
-    def check(self, draft: Draft, card: int | None, ref: int) -> None:
+    def check(self, draft: CardPlan, card: int | None, ref: int) -> None:
         """What the rules say to a plan."""
         question = self._question
         if question is not None and isinstance(question.request, Choose):

@@ -28,7 +28,7 @@ NO_FOOD: Final = "leaves no card for the watering hole"
 FOURTH_TRAIT: Final = f"puts more than {MAX_TRAITS} traits on new board"
 
 
-class Draft(Struct, frozen=True, forbid_unknown_fields=True):
+class CardPlan(Struct, frozen=True, forbid_unknown_fields=True):
     """A card play that may still lack its food card."""
 
     food: Natural | None = None
@@ -38,7 +38,7 @@ class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     traits: tuple[Replacement, ...] = ()
 
 
-class Verdict(Struct, frozen=True):
+class PlanVerdict(Struct, frozen=True):
     """Why something must not be, by which rule; both None when it may."""
 
     rule: str | None = None
@@ -48,17 +48,17 @@ class Verdict(Struct, frozen=True):
         return {"rule": self.rule, "text": self.text}
 
 
-def checked(request: Choose, draft: Draft, card: int | None) -> dict[str, Json]:
+def checked(request: Choose, draft: CardPlan, card: int | None) -> dict[str, Json]:
     """What the rules say to this draft; its boards; and, if it is legal, every spot for one card more."""
     play = _play(request, draft)
-    verdict = play if isinstance(play, Verdict) else _verdict(request.objection(play))
-    legal = not isinstance(play, Verdict) and verdict.rule is None
-    boards = request.preview(play) if legal and not isinstance(play, Verdict) else request.me.species
+    verdict = play if isinstance(play, PlanVerdict) else _verdict(request.objection(play))
+    legal = not isinstance(play, PlanVerdict) and verdict.rule is None
+    boards = request.preview(play) if legal and not isinstance(play, PlanVerdict) else request.me.species
     spots = _spots(request, draft, boards, card) if legal and card is not None else ()
     return {**verdict.value(), "boards": boards_value(boards), "places": list(spots)}
 
 
-def _play(request: Choose, draft: Draft) -> CardPlay | Verdict:
+def _play(request: Choose, draft: CardPlan) -> CardPlay | PlanVerdict:
     """The draft as a play. A card that is not used stands in for the food card that is yet to be chosen."""
     population = tuple(Grows(growth.board, growth.card) for growth in draft.population)
     body = tuple(Grows(growth.board, growth.card) for growth in draft.body)
@@ -69,42 +69,42 @@ def _play(request: Choose, draft: Draft) -> CardPlay | Verdict:
     play = CardPlay(len(request.me.hand), population, body, boards, traits)
     used = set(cards_used(play))
     free = next((number for number in range(len(request.me.hand)) if number not in used), None)
-    return Verdict(rulebook.PLAY_SHAPE, f"This {NO_FOOD}.") if free is None else replace(play, food=free)
+    return PlanVerdict(rulebook.PLAY_SHAPE, f"This {NO_FOOD}.") if free is None else replace(play, food=free)
 
 
-def _spots(request: Choose, draft: Draft, boards: tuple[Species, ...], card: int) -> Iterator[Json]:
+def _spots(request: Choose, draft: CardPlan, boards: tuple[Species, ...], card: int) -> Iterator[Json]:
     """Everything that could be done with this card, on top of the draft."""
     for spot, longer in _longer(draft, len(request.me.species), boards, card):
-        play = longer if isinstance(longer, Verdict) else _play(request, longer)
-        verdict = play if isinstance(play, Verdict) else _verdict(request.objection(play))
+        play = longer if isinstance(longer, PlanVerdict) else _play(request, longer)
+        verdict = play if isinstance(play, PlanVerdict) else _verdict(request.objection(play))
         yield spot | verdict.value()
 
 
 def _longer(
-    draft: Draft, old: int, boards: tuple[Species, ...], card: int
-) -> Iterator[tuple[dict[str, Json], Draft | Verdict]]:
+    draft: CardPlan, old: int, boards: tuple[Species, ...], card: int
+) -> Iterator[tuple[dict[str, Json], CardPlan | PlanVerdict]]:
     food, population, body, new, traits = draft.food, draft.population, draft.body, draft.boards, draft.traits
-    yield {"use": "food"}, Draft(card, population, body, new, traits)
-    yield {"use": "board"}, Draft(food, population, body, (*new, NewBoard(card)), traits)
+    yield {"use": "food"}, CardPlan(card, population, body, new, traits)
+    yield {"use": "board"}, CardPlan(food, population, body, (*new, NewBoard(card)), traits)
     for number, board in enumerate(boards):
         grown = Growth(number, card)
-        yield {"use": "population", "board": number}, Draft(food, (*population, grown), body, new, traits)
-        yield {"use": "body", "board": number}, Draft(food, population, (*body, grown), new, traits)
+        yield {"use": "population", "board": number}, CardPlan(food, (*population, grown), body, new, traits)
+        yield {"use": "body", "board": number}, CardPlan(food, population, (*body, grown), new, traits)
         if number >= old:
             yield {"use": "new-trait", "board": number}, _with_trait(draft, number - old, number, card)
         for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):  # an empty slot, too: it says why not
             swap = Replacement(number, slot, card)
-            longer = Draft(food, population, body, new, (*traits, swap))
+            longer = CardPlan(food, population, body, new, (*traits, swap))
             yield {"use": "trait", "board": number, "slot": slot}, longer
 
 
-def _with_trait(draft: Draft, at: int, number: int, card: int) -> Draft | Verdict:
+def _with_trait(draft: CardPlan, at: int, number: int, card: int) -> CardPlan | PlanVerdict:
     founded = draft.boards[at]
     if len(founded.traits) == MAX_TRAITS:
-        return Verdict(rulebook.PLAY_SHAPE, f"This {FOURTH_TRAIT} {number}.")
+        return PlanVerdict(rulebook.PLAY_SHAPE, f"This {FOURTH_TRAIT} {number}.")
     longer = NewBoard(founded.pay, (*founded.traits, card))
     boards = (*draft.boards[:at], longer, *draft.boards[at + 1 :])
-    return Draft(draft.food, draft.population, draft.body, boards, draft.traits)
+    return CardPlan(draft.food, draft.population, draft.body, boards, draft.traits)
 
 
 def meals(request: Feed) -> dict[str, Json]:
@@ -127,5 +127,5 @@ def said(fault: Fault) -> str:
     return f"This {fault.text}."
 
 
-def _verdict(fault: Fault | None) -> Verdict:
-    return Verdict() if fault is None else Verdict(fault.rule, said(fault))
+def _verdict(fault: Fault | None) -> PlanVerdict:
+    return PlanVerdict() if fault is None else PlanVerdict(fault.rule, said(fault))

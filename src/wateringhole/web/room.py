@@ -20,14 +20,14 @@ from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result
 from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
-from wateringhole.server.game_session import Host
-from wateringhole.server.participants import Guest, House, Sitter
+from wateringhole.server.game_session import GameSession
+from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.store.counting import Contender, contenders, explained
 from wateringhole.store.finished_from_log import kind_of
 from wateringhole.store.finished_game import NAMESAKE, PRIVATE, namesakes, stood_in
 from wateringhole.store.game_log import Ticket
 from wateringhole.view import start, table
-from wateringhole.web.browser_participant import Seat
+from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.replay_frames import boards_value, hand_value, lines_of, standings, turn_ends
 from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.framing import Json
@@ -49,7 +49,7 @@ class Chair(Struct, frozen=True, forbid_unknown_fields=True):
     bot: str = STAND_IN
 
 
-class Plan(Struct, frozen=True):
+class TablePlan(Struct, frozen=True):
     """A table as somebody wants it."""
 
     chairs: tuple[Chair, ...]
@@ -70,24 +70,24 @@ class Plan(Struct, frozen=True):
         return sum(chair.kind != "bot" for chair in self.chairs) > 1
 
 
-class Memo(Struct, frozen=True):
+class RoomMemo(Struct, frozen=True):
     """What is written down of a table, to set it up again: the plan, the owner's place, and who it was made by."""
 
     title: str
     id: str
     key: str
-    plan: Plan
+    plan: TablePlan
     owner: int | None = None
     address: str = ""
 
 
-class Place:
+class RoomSeat:
     """One place at the table, and who has it."""
 
     def __init__(self, number: int, chair: Chair) -> None:
         self.number: Final = number
         self.chair: Final = chair
-        self.sitter: Sitter | None = None
+        self.sitter: Participant | None = None
         self.out = False
 
     @property
@@ -97,9 +97,9 @@ class Place:
         match self.sitter:
             case None:
                 return "empty"
-            case Seat() as seat if seat.standing_in:
+            case BrowserParticipant() as seat if seat.standing_in:
                 return "stand-in"
-            case Seat() as seat if seat.tab is None:
+            case BrowserParticipant() as seat if seat.tab is None:
                 return "away"
             case _:
                 return "here"
@@ -107,7 +107,7 @@ class Place:
     @property
     def kind(self) -> Kind:
         """Who sits there, or is meant to: a bot may have taken a person's place."""
-        return "bot" if isinstance(self.sitter, House) else self.chair.kind
+        return "bot" if isinstance(self.sitter, BotParticipant) else self.chair.kind
 
     def value(self) -> dict[str, Json]:
         name = "" if self.sitter is None else self.sitter.name
@@ -122,13 +122,13 @@ class Room:
 
     def __init__(
         self,
-        plan: Plan,
-        play: Callable[["Room", list[Sitter], list[Note]], "asyncio.Task[Result]"],
+        plan: TablePlan,
+        play: Callable[["Room", list[Participant], list[Note]], "asyncio.Task[Result]"],
         kept: Callable[["Room", Result, Game], str],
-        gone: Callable[[Sequence[Guest]], None],
+        gone: Callable[[Sequence[RemoteParticipant]], None],
         port: int | None,
         begun: Record | None = None,
-        memo: Memo | None = None,
+        memo: RoomMemo | None = None,
     ) -> None:
         self.id: Final = secrets.token_hex(8) if memo is None else memo.id
         self.key: Final = secrets.token_urlsafe(16) if memo is None else memo.key
@@ -137,15 +137,15 @@ class Room:
         self.stage: Stage = "open"
         self.next: str | None = None
         self.finished: str | None = None
-        self.host: Host | None = None
+        self.host: GameSession | None = None
         self.trouble = ""
         self.touched = asyncio.get_running_loop().time()
-        self.places: Final = [Place(number, chair) for number, chair in enumerate(plan.chairs, 1)]
+        self.places: Final = [RoomSeat(number, chair) for number, chair in enumerate(plan.chairs, 1)]
         self._play = play
         self._kept = kept
         self._gone = gone
         self._port = port
-        self._owner: Seat | None = None
+        self._owner: BrowserParticipant | None = None
         self._watchers: set[Tab] = set()
         self._task: asyncio.Task[Result] | None = None
         self._game: Game | None = None
@@ -160,16 +160,16 @@ class Room:
     # Who comes and goes.
 
     @property
-    def seats(self) -> dict[int, Seat]:
+    def seats(self) -> dict[int, BrowserParticipant]:
         """The people, by the number of their place."""
-        return {place.number: place.sitter for place in self.places if isinstance(place.sitter, Seat)}
+        return {place.number: place.sitter for place in self.places if isinstance(place.sitter, BrowserParticipant)}
 
     @property
     def empty(self) -> bool:
         """Whether nobody at all has it open."""
         return not self._watchers and all(seat.tab is None for seat in self.seats.values())
 
-    def join(self, tab: Tab, name: str, key: str) -> Seat | None:
+    def join(self, tab: Tab, name: str, key: str) -> BrowserParticipant | None:
         """A person takes the first free place; None when there is none."""
         place = self._free("person")
         if place is None:
@@ -183,25 +183,25 @@ class Room:
         self._fill()
         return seat
 
-    def _seated(self, place: Place, name: str, seals: tuple[str, ...] = ()) -> Seat:
+    def _seated(self, place: RoomSeat, name: str, seals: tuple[str, ...] = ()) -> BrowserParticipant:
         control = time_control(self.plan.time_control)
         patience = self.plan.grace if self.plan.shared else None
         bot = named(STAND_IN, f"{self.key}:{place.number}")
-        seat = place.sitter = Seat(name, control, bot, patience, seals)
+        seat = place.sitter = BrowserParticipant(name, control, bot, patience, seals)
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
         seat.resealed = partial(self._resealed, place.number)
         return seat
 
-    def _others(self, seat: Seat) -> set[str]:
+    def _others(self, seat: BrowserParticipant) -> set[str]:
         """The names of the other people: the second Ann becomes "Ann 2". Programs keep the names that they gave."""
         return {other.name for other in self.seats.values() if other is not seat}
 
-    def returning(self, token: str) -> Seat | None:
+    def returning(self, token: str) -> BrowserParticipant | None:
         """Whose token this is."""
         return next((seat for seat in self.seats.values() if seat.admits(token)), None)
 
-    def open(self, tab: Tab, seat: Seat, token: str = "") -> None:
+    def open(self, tab: Tab, seat: BrowserParticipant, token: str = "") -> None:
         """This tab, which came with this token, is that seat's now, and is shown everything."""
         seat.open(tab, token)
         self._show(tab, seat)
@@ -213,14 +213,14 @@ class Room:
         self._show(tab, None)
         self.changed()
 
-    def leave(self, tab: Tab, seat: Seat | None) -> None:
+    def leave(self, tab: Tab, seat: BrowserParticipant | None) -> None:
         self._watchers.discard(tab)
         if seat is None:
             self.changed()
         else:
             seat.left(tab)
 
-    def take(self, guest: Guest) -> bool:
+    def take(self, guest: RemoteParticipant) -> bool:
         """Whether this client of the port for programs has a place here, where somebody waits for it."""
         place = self._free("client")
         if place is None or all(seat.tab is None for seat in self.seats.values()):
@@ -233,12 +233,12 @@ class Room:
         self._fill()
         return True
 
-    def _guest_left(self, place: Place, guest: Guest, fault: Fault) -> None:  # noqa: ARG002
+    def _guest_left(self, place: RoomSeat, guest: RemoteParticipant, fault: Fault) -> None:  # noqa: ARG002
         place.sitter = None
         self._gone([guest])
         self.changed()
 
-    def _free(self, kind: Kind) -> Place | None:
+    def _free(self, kind: Kind) -> RoomSeat | None:
         if self.stage != "open":
             return None
         return next((place for place in self.places if place.chair.kind == kind and place.sitter is None), None)
@@ -250,7 +250,7 @@ class Room:
 
     # The game.
 
-    def commands(self, seat: Seat) -> bool:
+    def commands(self, seat: BrowserParticipant) -> bool:
         """Whether this person may begin and send others to rest: the host or, while that one is away, anybody."""
         return seat is self._owner or self._owner is None or self._owner.tab is None
 
@@ -273,27 +273,27 @@ class Room:
         self._task = self._play(self, sitters, notes)
         self.changed()
 
-    def _bot(self, place: Place, name: str, bot: str) -> House:
+    def _bot(self, place: RoomSeat, name: str, bot: str) -> BotParticipant:
         seed = agent_seed(self.key, 0, place.number)
-        return House(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
+        return BotParticipant(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
 
     def _unhurried(self) -> None:
         """Nobody hurries a person for whom only bots wait."""
-        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, House)]
-        if len(waiting) == 1 and isinstance(waiting[0], Seat) and not self.plan.time:
+        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, BotParticipant)]
+        if len(waiting) == 1 and isinstance(waiting[0], BrowserParticipant) and not self.plan.time:
             waiting[0].alone()
 
-    def memo(self, address: str) -> Memo:
+    def memo(self, address: str) -> RoomMemo:
         """This table, as it is written down."""
         owner = next((number for number, seat in self.seats.items() if seat is self._owner), None)
-        return Memo(self.plan.title, self.id, self.key, self.plan, owner, address)
+        return RoomMemo(self.plan.title, self.id, self.key, self.plan, owner, address)
 
     def resume(
         self,
         tickets: Sequence[Ticket],
-        sitters: Mapping[int, Sitter],
+        sitters: Mapping[int, Participant],
         owner: int | None,
-        play_on: Callable[[dict[int, Sitter]], "asyncio.Task[Result]"],
+        play_on: Callable[[dict[int, Participant]], "asyncio.Task[Result]"],
     ) -> None:
         """Play on what an earlier server left: these sitters have their seats again, the others are people's."""
         self.stage = "playing"
@@ -301,20 +301,20 @@ class Room:
             sitter = sitters.get(place.number)
             if sitter is None:
                 self._seated(place, ticket.name, ticket.seals).left(None)
-            elif isinstance(sitter, House) and ticket.agent in HOUSE:
+            elif isinstance(sitter, BotParticipant) and ticket.agent in HOUSE:
                 place.sitter = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
             else:
                 place.sitter = sitter
         self._owner = self.seats.get(owner or 0)
         self._task = play_on({place.number: place.sitter for place in self.places if place.sitter is not None})
 
-    def attend(self, sitters: Sequence[Sitter]) -> None:
+    def attend(self, sitters: Sequence[Participant]) -> None:
         """The game of these, which somebody else plays, is shown here."""
         self.stage = "playing"
         for place, sitter in zip(self.places, sitters, strict=True):
             place.sitter = sitter
 
-    def hosted(self, host: Host) -> None:
+    def hosted(self, host: GameSession) -> None:
         """The game begins now, or goes on."""
         self.host = host
         self._seal = sealed(host.record)
@@ -326,7 +326,7 @@ class Room:
         self.stage = "open"
         self.trouble = why
         for place in self.places:
-            if isinstance(place.sitter, House):
+            if isinstance(place.sitter, BotParticipant):
                 place.sitter = None
         self.changed()
 
@@ -345,7 +345,7 @@ class Room:
         if self.host is not None:
             self.host.sealed(number, seals)
 
-    def rest(self, number: int, by: Seat) -> None:
+    def rest(self, number: int, by: BrowserParticipant) -> None:
         """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""
         seat = self.seats.get(number)
         if seat is not None and self.stage == "playing" and (by is self._owner or (self.commands(by) and not seat.tab)):
@@ -355,7 +355,7 @@ class Room:
         """Nobody wants it any more."""
         if self._task is not None:
             self._task.cancel()
-        self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
+        self._gone([place.sitter for place in self.places if isinstance(place.sitter, RemoteParticipant)])
         for tab in self._tabs():
             tab.shut(RESTART)
 
@@ -385,7 +385,7 @@ class Room:
             return  # it never began, and the table is still there
         self.stage = "over"
         self._asked.clear()
-        self._gone([place.sitter for place in self.places if isinstance(place.sitter, Guest)])
+        self._gone([place.sitter for place in self.places if isinstance(place.sitter, RemoteParticipant)])
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
             seats = self._contenders(result.record.notes if self.host is None else self.host.record.notes)
@@ -456,7 +456,7 @@ class Room:
             if count % WATCHERS_AT_ONCE == 0:
                 await asyncio.sleep(0)
 
-    def _show(self, tab: Tab, seat: Seat | None) -> None:
+    def _show(self, tab: Tab, seat: BrowserParticipant | None) -> None:
         """Everything, to a tab that has just come."""
         tab.heard = 0
         tab.say(self._value(seat))
@@ -466,7 +466,7 @@ class Room:
         if self._end is not None:
             tab.say(self._end)
 
-    def _value(self, seat: Seat | None) -> dict[str, Json]:
+    def _value(self, seat: BrowserParticipant | None) -> dict[str, Json]:
         """The room, as the person on this seat or somebody who looks on may know it."""
         you = next((number for number, known in self.seats.items() if known is seat), None)
         return {

@@ -21,12 +21,12 @@ from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
 from wateringhole.server.game_session import Audience
 from wateringhole.server.lobby import Lobby
-from wateringhole.server.participants import House, Sitter
+from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.server.service import Games, Left, Unkept, unkept
 from wateringhole.store.finished_game import game_id
 from wateringhole.store.game_log import Unfinished
 from wateringhole.web.archive import Archive
-from wateringhole.web.room import Chair, Memo, Plan, Room
+from wateringhole.web.room import Chair, Room, RoomMemo, TablePlan
 from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import cleaned
 
@@ -66,7 +66,7 @@ class Rooms:
         """The room with this id; KeyError when there is none."""
         return self._rooms[known]
 
-    def create(self, plan: Plan, address: str) -> Room:
+    def create(self, plan: TablePlan, address: str) -> Room:
         """A new room; Refusal when the plan is none or there are too many rooms, Unkept when none could be played."""
         self._make_room(address)
         return self._owned(self._opened(checked_plan(plan)), address)
@@ -89,13 +89,13 @@ class Rooms:
         begun = structs.replace(record, replies=record.replies[:step])
         if seat not in replay(begun).players:
             raise Refusal(f"seat {seat} is not at the table after step {step}")
-        return self._owned(self._opened(Plan(chairs, "Played on", private=True), begun), address)
+        return self._owned(self._opened(TablePlan(chairs, "Played on", private=True), begun), address)
 
     def _owned(self, room: Room, address: str) -> Room:
         self._from[room.id] = address
         return room
 
-    def _opened(self, plan: Plan, begun: Record | None = None, memo: Memo | None = None) -> Room:
+    def _opened(self, plan: TablePlan, begun: Record | None = None, memo: RoomMemo | None = None) -> Room:
         room = Room(plan, self._play, self._kept, self._lobby.let_go, self._lobby.port or None, begun, memo)
         self._rooms[room.id] = room
         return room
@@ -106,7 +106,7 @@ class Rooms:
             begun, sitters, instead = left.begun, dict(left.sitters), dict(left.instead)
             assert begun.opening.room is not None
             try:
-                memo = msgspec.json.decode(begun.opening.room, type=Memo)
+                memo = msgspec.json.decode(begun.opening.room, type=RoomMemo)
             except msgspec.MsgspecError as error:  # of another version, which may come back for it
                 self._games.service.monitor.damaged(begun.name, f"its table cannot be set up: {error}")
                 continue
@@ -130,12 +130,12 @@ class Rooms:
         if mine >= MAX_ROOMS_PER_ADDRESS and not is_here(address):
             raise Refusal(f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later")
 
-    def _play(self, room: Room, sitters: list[Sitter], notes: list[Note]) -> "asyncio.Task[Result]":
+    def _play(self, room: Room, sitters: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
         return self._playing(room, self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
 
     def _play_on(
-        self, room: Room, begun: Unfinished, instead: dict[int, str], sitters: dict[int, Sitter]
+        self, room: Room, begun: Unfinished, instead: dict[int, str], sitters: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
         return self._playing(room, self._games.play_on(Left(begun, sitters, instead), room, room.hosted))
 
@@ -166,10 +166,10 @@ class Rooms:
         record = result.record if room.host is None else room.host.record  # somebody may just have come back
         return game_id(text(record, game))
 
-    def _watched(self, sitters: Sequence[Sitter]) -> Audience:
+    def _watched(self, sitters: Sequence[Participant]) -> Audience:
         """A game of the lobby's gets a room, where people may look on."""
-        chairs = tuple(Chair("bot" if isinstance(sitter, House) else "client") for sitter in sitters)
-        plan = Plan(chairs, "Programs", time=str(self._games.service.control))
+        chairs = tuple(Chair("bot" if isinstance(sitter, BotParticipant) else "client") for sitter in sitters)
+        plan = TablePlan(chairs, "Programs", time=str(self._games.service.control))
         # Its guests are the lobby's, so nobody is told when they have gone.
         room = Room(plan, self._play, self._kept, lambda _: None, None)
         self._rooms[room.id] = room
@@ -201,7 +201,7 @@ class Rooms:
         self._from.pop(room.id, None)
 
 
-def checked_plan(plan: Plan) -> Plan:
+def checked_plan(plan: TablePlan) -> TablePlan:
     """The plan with a clean title; Refusal when no table can be like that."""
     if not MIN_PLAYERS <= len(plan.chairs) <= MAX_PLAYERS:
         raise Refusal(f"{len(plan.chairs)} places, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
@@ -216,7 +216,7 @@ def checked_plan(plan: Plan) -> Plan:
         time_control(plan.time_control)
     except ValueError as error:
         raise Refusal(str(error)) from None
-    return Plan(plan.chairs, cleaned(plan.title) or "A table", plan.private, plan.time, plan.pace, plan.grace)
+    return TablePlan(plan.chairs, cleaned(plan.title) or "A table", plan.private, plan.time, plan.pace, plan.grace)
 
 
 def is_here(address: str) -> bool:

@@ -105,7 +105,7 @@ def chooses_food(respondent: Respondent) -> bool:
     return callable(getattr(respondent, FOOD_CARD, None))
 
 
-class Asked:
+class RespondentAgent:
     """The agent that decides by asking a respondent in this process."""
 
     def __init__(self, respondent: Respondent) -> None:

@@ -48,7 +48,7 @@ from wateringhole.wire.native import (
     value_of,
 )
 from wateringhole.wire.requests import FIRST_QUESTION, LAST_QUESTION, score_in
-from wateringhole.wire.respondent import Asked, chooses_food, question_in, respond
+from wateringhole.wire.respondent import RespondentAgent, chooses_food, question_in, respond
 from wateringhole.wire.unseen import Boards, Unseen
 
 
@@ -325,7 +325,7 @@ class RequestsVisitor(Visitor):
 
     def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
         super().__init__(agent, tagged_growth)
-        if not isinstance(agent, Asked):
+        if not isinstance(agent, RespondentAgent):
             raise TypeError(f"{type(agent).__name__} does not answer the questions of this dialect")
         self._respondent = agent.respondent
         self._place: int | None = None

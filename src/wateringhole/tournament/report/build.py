@@ -5,12 +5,12 @@ Laws: the same games give the same bytes, all but the reply times, which have a 
 
 from typing import Final
 
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.outcomes import rows
 from wateringhole.tournament.record_stats import Expulsion
 from wateringhole.tournament.report import sections
-from wateringhole.tournament.report.data import Findings
+from wateringhole.tournament.report.data import ReportData
 from wateringhole.tournament.report.html import Column, Markup, document, name, table, tag, together
 from wateringhole.tournament.standings import Stopped
 
@@ -28,7 +28,7 @@ SECTIONS: Final = (
 )
 
 
-def html(of: Findings) -> str:
+def html(of: ReportData) -> str:
     """The file."""
     contents = {
         "standings": sections.where(of),
@@ -47,7 +47,7 @@ def html(of: Findings) -> str:
     return document(of.told.title, _header(of), main, made)
 
 
-def _header(of: Findings) -> Markup:
+def _header(of: ReportData) -> Markup:
     told = of.told
     over = "over" if told.over else f"{told.games:,} of {told.planned:,} games"
     facts = [
@@ -70,7 +70,7 @@ def _header(of: Findings) -> Markup:
     return together(tag("h1", name(told.title)), listed, verdict, plots, links)
 
 
-def _verdict(brief: Brief, stop: Stopped) -> Markup:
+def _verdict(brief: TournamentConfig, stop: Stopped) -> Markup:
     assert brief.stop is not None
     one, other = brief.entries[brief.stop.better].name, brief.entries[brief.stop.than].name
     if stop.better is None:
@@ -80,7 +80,7 @@ def _verdict(brief: Brief, stop: Stopped) -> Markup:
     return together(f"After {stop.deals:,} deals together, ", *parts, f", at {stop.confidence:.6g} confidence.")
 
 
-def _expulsions(of: Findings) -> Markup:
+def _expulsions(of: ReportData) -> Markup:
     found = of.study
     if not found.expelled:
         return tag("p", "Nobody was expelled.")
@@ -106,7 +106,7 @@ def _expulsions(of: Findings) -> Markup:
     )
 
 
-def _expulsion(of: Findings, one: Expulsion) -> list[str]:
+def _expulsion(of: ReportData, one: Expulsion) -> list[str]:
     """Who, why, in what words, and in which game."""
     who, number = name(of.brief.entries[one.entry].name), str(one.game)
     if one.sentence is None:
@@ -114,7 +114,7 @@ def _expulsion(of: Findings, one: Expulsion) -> list[str]:
     return [who, one.reason, f"it {one.sentence}", number]
 
 
-def _times(of: Findings) -> Markup:
+def _times(of: ReportData) -> Markup:
     columns = [Column("entry", "name fixed"), Column("replies"), Column("mean, ms"), Column("in its slowest game, ms")]
     replies = [0] * len(of.brief.entries)
     slowest: list[float | None] = [None] * len(of.brief.entries)

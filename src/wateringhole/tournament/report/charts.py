@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from wateringhole.tournament.interval import Mean
 from wateringhole.tournament.record_stats import TraitRow
-from wateringhole.tournament.standings import Line, percent
+from wateringhole.tournament.standings import StandingsRow, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ FLOOR, HILL = 0.3, 0.82
 """How far below its name a hill stands, and how high it is, in rows."""
 
 
-def ratings(lines: Sequence[Line]) -> str | None:
+def ratings(lines: Sequence[StandingsRow]) -> str | None:
     """Everybody's strength with its interval, in their order."""
 
     def draw(axes: "Axes") -> None:

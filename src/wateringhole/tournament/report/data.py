@@ -8,23 +8,23 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.tournament.config import Brief
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.contest import Course
-from wateringhole.tournament.outcomes import Outcome
-from wateringhole.tournament.record_stats import Study, TraitRow
+from wateringhole.tournament.outcomes import GameOutcome
+from wateringhole.tournament.record_stats import RecordStats, TraitRow
 from wateringhole.tournament.report import charts
 from wateringhole.tournament.standings import MAX_SHOWN, Standings, standings
 
 
-class Findings(Struct, frozen=True):
+class ReportData(Struct, frozen=True):
     """All that is known. `games`: the file of the games as a shell names it from the page's folder; `plots` are SVG, by
     section.
     """
 
-    brief: Brief
-    outcomes: Sequence[Outcome]
+    brief: TournamentConfig
+    outcomes: Sequence[GameOutcome]
     told: Standings
-    study: Study
+    study: RecordStats
     games: str
     plots: Mapping[str, str] | None
 
@@ -49,19 +49,19 @@ class Findings(Struct, frozen=True):
         return sorted(self.study.traits, key=lambda row: -row.own.value)
 
 
-def findings(brief: Brief, course: Course, study: Study, games: str) -> Findings:
+def findings(brief: TournamentConfig, course: Course, study: RecordStats, games: str) -> ReportData:
     """All that is to be told; without plots, if they cannot be drawn."""
-    bare = Findings(brief, course.outcomes, standings(brief, course), study, games, None)
+    bare = ReportData(brief, course.outcomes, standings(brief, course), study, games, None)
     return replace(bare, plots=_plots(bare))
 
 
-def reproducible(brief: Brief, entry: int) -> bool:
+def reproducible(brief: TournamentConfig, entry: int) -> bool:
     """Whether it would play the same again: it is in this process, and its budget is no time."""
     found = brief.specs[entry]
     return found.at_hand(brief.treatment.in_process) and "ms" not in found.options
 
 
-def _plots(of: Findings) -> dict[str, str] | None:
+def _plots(of: ReportData) -> dict[str, str] | None:
     shown, scores = of.told.standings[:MAX_SHOWN], of.scores
     strengths = charts.ratings(shown)
     spread = charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MAX_SHOWN]])

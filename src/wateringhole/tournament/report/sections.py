@@ -10,15 +10,15 @@ from typing import Final
 from wateringhole.cards import Trait
 from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.ratings import Pair, deck_luck, seat_bias
-from wateringhole.tournament.report.data import Findings, reproducible
+from wateringhole.tournament.report.data import ReportData, reproducible
 from wateringhole.tournament.report.html import Column, Markup, interval, name, signed, table, tag, tinted, together
-from wateringhole.tournament.standings import MAX_SHOWN, Line, meetings, only, percent, too_few
+from wateringhole.tournament.standings import MAX_SHOWN, StandingsRow, meetings, only, percent, too_few
 
 MAX_LOST: Final = 20
 DAGGER: Final = "\N{DAGGER}"
 
 
-def where(of: Findings) -> Markup:
+def where(of: ReportData) -> Markup:
     """Who is where, by how much, and how sure that is."""
     columns = [Column(""), Column("entry", "name fixed"), *map(Column, ("Elo", "wins %", "rank", "score", "games"))]
     lines = [
@@ -56,14 +56,14 @@ def where(of: Findings) -> Markup:
     )
 
 
-def _entry(of: Findings, entry: int, line: Line) -> Markup:
+def _entry(of: ReportData, entry: int, line: StandingsRow) -> Markup:
     under = [tag("small", line.agent)] if line.agent != line.name else []
     under += [tag("small", "by ", name(line.author))] if line.author else []
     mark = [] if reproducible(of.brief, entry) else [tag("sup", DAGGER)]
     return together(name(line.name), *mark, *under)
 
 
-def _unrepeatable(of: Findings) -> Markup:
+def _unrepeatable(of: ReportData) -> Markup:
     if all(reproducible(of.brief, entry) for entry in of.order):
         return Markup()
     return tag(
@@ -75,7 +75,7 @@ def _unrepeatable(of: Findings) -> Markup:
     )
 
 
-def against(of: Findings) -> Markup:
+def against(of: ReportData) -> Markup:
     """Who is ahead of whom."""
     shown = of.told.standings[:MAX_SHOWN]
     cross = meetings(of.brief, of.outcomes, [line.name for line in shown])
@@ -92,7 +92,7 @@ def against(of: Findings) -> Markup:
     return together(tag("p", text), table(columns, lines, "Who is ahead of whom", "cells"))
 
 
-def _place(line: Line) -> Markup:
+def _place(line: StandingsRow) -> Markup:
     """The head of a column: its place, and as much of its name as there is room for."""
     return together(str(line.place), tag("br"), name(line.name if len(line.name) <= 9 else f"{line.name[:8]}…"))
 
@@ -108,7 +108,7 @@ def _meetings_of(games: int) -> Markup:
     return tag("small", f"{games:,}\N{MULTIPLICATION SIGN}")
 
 
-def scores(of: Findings) -> Markup:
+def scores(of: ReportData) -> Markup:
     """How the scores of each entry are spread."""
     parts = ("lowest", "10 %", "25 %", "median", "75 %", "90 %", "highest")
     columns = [Column("entry", "name fixed"), *(Column(part) for part in parts), Column("mean")]
@@ -139,7 +139,7 @@ def _spread(scores: Sequence[int]) -> list[float]:
     return [min(scores), tenths[0], *quarters, tenths[-1], max(scores)]
 
 
-def traits(of: Findings) -> Markup:
+def traits(of: ReportData) -> Markup:
     """Which traits win, and who plays which."""
     found = of.study
     if not found.read:
@@ -169,7 +169,7 @@ def traits(of: Findings) -> Markup:
     )
 
 
-def _trait_table(of: Findings) -> Markup:
+def _trait_table(of: ReportData) -> Markup:
     columns = [
         Column("trait", "trait fixed"),
         Column("cards per seat and game"),
@@ -194,7 +194,7 @@ def _trait_table(of: Findings) -> Markup:
     return table(columns, lines, "Which traits win", "full")
 
 
-def _likings(of: Findings) -> Markup:
+def _likings(of: ReportData) -> Markup:
     columns = [Column("entry", "name fixed"), *(Column(tag("span", trait.value), "turned") for trait in Trait)]
     most = max((value for row in of.study.likings if row for value in row), default=0.0)
     lines = []
@@ -209,7 +209,7 @@ def _liking(value: float, most: float) -> Markup:
     return tinted(f"{value:.2f}" if value >= 0.005 else "\N{MIDDLE DOT}", 100 * value / most if most else 0, True)
 
 
-def _lost(of: Findings) -> Markup:
+def _lost(of: ReportData) -> Markup:
     lost = of.study.lost
     if not lost:
         return Markup()
@@ -219,7 +219,7 @@ def _lost(of: Findings) -> Markup:
     return tag("p", f"{count} left out: {listed}{more}.", class_="soft")
 
 
-def luck(of: Findings) -> Markup:
+def luck(of: ReportData) -> Markup:
     """What a seat is worth, and how much of the scores is luck."""
     bias = seat_bias(of.outcomes)
     seats = [[f"seat {seat}", signed(mean)] for seat, mean in enumerate(bias, 1)]
@@ -232,7 +232,7 @@ def luck(of: Findings) -> Markup:
     return tag("div", tag("div", worth), tag("div", differ), class_="beside")
 
 
-def _variance(of: Findings) -> Markup:
+def _variance(of: ReportData) -> Markup:
     shares = deck_luck(of.outcomes, len(of.brief.entries))
     parts = (
         ("who plays", shares.agent),
@@ -252,7 +252,7 @@ def _variance(of: Findings) -> Markup:
     )
 
 
-def _chance(of: Findings, left: float) -> str:
+def _chance(of: ReportData, left: float) -> str:
     """What of the deal's share would be there if the cards did not matter."""
     places = sum(len(ended.places) for ended in of.outcomes)
     deals = len({ended.deal for ended in of.outcomes})
@@ -264,7 +264,7 @@ def _chance(of: Findings, left: float) -> str:
     return f"{says} By chance alone the deal would come to {100 * left * (deals - 1) / free:.1f} %."
 
 
-def _plot(of: Findings, section: str, caption: str) -> Markup:
+def _plot(of: ReportData, section: str, caption: str) -> Markup:
     if of.plots is None:
         return Markup()
     drawn = tag(
