@@ -184,13 +184,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     options = parser.parse_args()
     rates = asyncio.run(throughput(options.games, options.seconds, options.turns, options.rounds))
-    nothing, journals, everything = zip(*rates, strict=True)
+    nothing, game_logs, everything = zip(*rates, strict=True)
     figures = {
         "pairs a second, nothing kept": statistics.median(nothing),
-        "pairs a second, journals": statistics.median(journals),
+        "pairs a second, journals": statistics.median(game_logs),
         "pairs a second, journals and store": statistics.median(everything),
-        "with the store over without, median": statistics.median(map(truediv, everything, journals)),
-        "journals over nothing, median": statistics.median(map(truediv, journals, nothing)),
+        "with the store over without, median": statistics.median(map(truediv, everything, game_logs)),
+        "journals over nothing, median": statistics.median(map(truediv, game_logs, nothing)),
         "both over nothing, median": statistics.median(map(truediv, everything, nothing)),
     }
     figures |= restart(options.games)

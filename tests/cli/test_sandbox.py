@@ -73,23 +73,23 @@ def test_a_tournament_is_sandboxed_and_its_report_says_so(tmp_path: Path) -> Non
     other = spy(tmp_path / "other", tmp_path / "cup.toml")
     spy(tmp_path, tmp_path / "cup.results" / "plan.json")
     (tmp_path / "data").write_text("")
-    brief = tmp_path / "cup.toml"
+    config = tmp_path / "cup.toml"
     agents = {"Ann": "py:other/spy.py:Spy", "Bob": "py:spy.py:Spy", "Cem": f"{other}?sandbox=off", "Dora": "silly"}
     lines = "".join(f"[[entries]]\nname = '{name}'\nagent = '{agent}'\n" for name, agent in agents.items())
-    brief.write_text(f"table = 4\nshare = ['data']\n{lines}")
-    ended = command("tournament", "run", str(brief), "--json")
+    config.write_text(f"table = 4\nshare = ['data']\n{lines}")
+    ended = command("tournament", "run", str(config), "--json")
     told = json.loads(ended.out)
     assert [line.partition(" ")[0] for line in ended.err.splitlines()] == ["Cem"], "it alone sees what it must not see"
     assert told["sandbox"] == "on, except Cem"
     assert {line["name"]: line["expelled"] for line in told["standings"]} | {"Cem": {}} == {name: {} for name in agents}
-    assert json.loads(well(command("tournament", "report", str(brief), "--json"))) == told
-    assert "sandbox: on, except Cem; seed" in well(command("tournament", "report", str(brief), "--markdown"))
+    assert json.loads(well(command("tournament", "report", str(config), "--json"))) == told
+    assert "sandbox: on, except Cem; seed" in well(command("tournament", "report", str(config), "--markdown"))
     html = tmp_path / "cup.html"
-    command("tournament", "report", str(brief), "--html", str(html))
+    command("tournament", "report", str(config), "--html", str(html))
     assert "<dt>sandbox</dt><dd>on, except Cem</dd>" in html.read_text()
-    assert complained(command("tournament", "run", str(brief), "--sandbox", "off"), "another run", "treatment")
-    brief.write_text(f"table = 4\nsandbox = 'on'\n{lines}")
-    assert complained(command("tournament", "run", str(brief), "--sandbox", "off"), "--sandbox off", '"on"')
+    assert complained(command("tournament", "run", str(config), "--sandbox", "off"), "another run", "treatment")
+    config.write_text(f"table = 4\nsandbox = 'on'\n{lines}")
+    assert complained(command("tournament", "run", str(config), "--sandbox", "off"), "--sandbox off", '"on"')
 
 
 def test_grade_and_diff_are_sandboxed_and_the_suite_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

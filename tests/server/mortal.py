@@ -136,8 +136,8 @@ def live(folder: Path, port: int) -> None:
             seed=SEED,
             grace=0.0,
             rejoin=PATIENCE,
-            journals=kept.journals,
-            keeper=kept.keeper,
+            game_logs=kept.game_logs,
+            archiver=kept.archiver,
         )
         asyncio.run(serve(service))
 

@@ -34,14 +34,14 @@ def record() -> Record:
     return play([Rash(1), Rash(2), Rash(3)], shuffled("left"), NAMES).record
 
 
-def begun(journals: GameLogs, replies: int = 4) -> GameLog:
+def begun(game_logs: GameLogs, replies: int = 4) -> GameLog:
     """The journal of a game of three strangers after so many replies."""
     game = record()
     tickets = tuple(Ticket("stranger", name) for name in NAMES)
-    journal = journals.new(Opening(VERSION, 1, stamp(), NAMES, tickets, faces(game.deck)))
-    journal.asked(1)
-    journal.replied(game.replies[:replies])
-    return journal
+    game_log = game_logs.new(Opening(VERSION, 1, stamp(), NAMES, tickets, faces(game.deck)))
+    game_log.asked(1)
+    game_log.replied(game.replies[:replies])
+    return game_log
 
 
 @pytest.fixture
@@ -57,23 +57,23 @@ def service(kept: DataFolder, port: int = 0) -> Service:
         lambda *_: None,
         ports=((port, None),),
         grace=0.0,
-        journals=kept.journals,
-        keeper=kept.keeper,
+        game_logs=kept.game_logs,
+        archiver=kept.archiver,
     )
 
 
 def test_a_server_that_cannot_start_leaves_everything_as_it_was(kept: DataFolder) -> None:
-    assert kept.journals is not None
-    begun(kept.journals).close()
-    [before] = kept.journals.found()
+    assert kept.game_logs is not None
+    begun(kept.game_logs).close()
+    [before] = kept.game_logs.found()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         with pytest.raises(ListenError, match="Address already in use"):
             asyncio.run(serve(service(kept, taken.getsockname()[1])))
-    [left] = kept.journals.found()
+    [left] = kept.game_logs.found()
     assert left == before
-    assert kept.keeper.store.count() == 0
+    assert kept.archiver.store.count() == 0
 
 
 @pytest.mark.parametrize("everybody", [True, False])
@@ -81,15 +81,15 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
     kept: DataFolder, everybody: bool
 ) -> None:
     async def ended() -> str:
-        assert kept.journals is not None
-        journal = begun(kept.journals, 0)
+        assert kept.game_logs is not None
+        game_log = begun(kept.game_logs, 0)
         for seat in (1, 2, 3) if everybody else (1,):
-            journal.replied([(seat, Fault(Reason.DISCONNECTED, "left"))])
-        await journal.over([])
-        journal.close()
+            game_log.replied([(seat, Fault(Reason.DISCONNECTED, "left"))])
+        await game_log.over([])
+        game_log.close()
         assert await Games(service(kept)).found() == []
-        await kept.keeper.settle()
-        [game] = kept.keeper.store.listed()
+        await kept.archiver.settle()
+        [game] = kept.archiver.store.listed()
         return game.status
 
     # A game with players left that has an end is odd, but that is what is written.
@@ -97,14 +97,14 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
 
 
 def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(tmp_path: Path) -> None:
-    journals = GameLogs(AppendFolder(tmp_path))
-    first = begun(journals)
+    game_logs = GameLogs(AppendFolder(tmp_path))
+    first = begun(game_logs)
     first.close()
-    second = begun(journals)  # which may well have the descriptor that the first one had
+    second = begun(game_logs)  # which may well have the descriptor that the first one had
     first.sealed(1, ("seal",))
     first.noted({"seat": 1, "played by": "greedy"})
     second.close()
-    assert [isinstance(found, Unfinished) and found.damage for found in journals.found()] == [None, None]
+    assert [isinstance(found, Unfinished) and found.damage for found in game_logs.found()] == [None, None]
     assert (tmp_path / first.name).stat().st_size == (tmp_path / second.name).stat().st_size
 
 
@@ -137,11 +137,11 @@ def test_who_comes_back_while_the_game_is_still_recalled_is_welcomed_when_it_is(
 
 def test_a_number_that_no_server_gave_does_not_become_the_next_one(kept: DataFolder) -> None:
     odd = replace(record(), notes=({"game": 2**63 - 1},))
-    kept.keeper.store.add([finished(text(odd, None), datetime.now(UTC))])
-    assert kept.keeper.store.last_number() == 0
+    kept.archiver.store.add([finished(text(odd, None), datetime.now(UTC))])
+    assert kept.archiver.store.last_number() == 0
 
 
 def test_the_folder_of_running_games_is_where_the_documentation_says(kept: DataFolder, tmp_path: Path) -> None:
-    assert kept.journals is not None
-    with contextlib.closing(begun(kept.journals)) as journal:
-        assert [path.name for path in (tmp_path / RUNNING).iterdir()] == [journal.name]
+    assert kept.game_logs is not None
+    with contextlib.closing(begun(kept.game_logs)) as game_log:
+        assert [path.name for path in (tmp_path / RUNNING).iterdir()] == [game_log.name]

@@ -201,7 +201,7 @@ def test_a_server_that_is_told_to_end_leaves_its_games_to_the_next_one(base: Dat
         simulated.terminate()
         simulated.go_on(simulated.terms.grace + 0.5)
         assert simulated.store.count() == 0
-        assert len(simulated.journals) == 1
+        assert len(simulated.game_logs) == 1
     assert expelled(record_of(simulated)) == {}
 
 

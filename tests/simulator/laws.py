@@ -43,8 +43,8 @@ class Judge:
     def damage(self) -> None:
         """The server dies, and some byte of a journal changes by itself: nothing is expected of its game any more."""
         self._world.die()
-        journals = {name: read(name, bytes(self._world.disk.files[name].data)) for name in self._world.journals}
-        found = journals.get(self._world.disk.flip() or "")
+        game_logs = {name: read(name, bytes(self._world.disk.files[name].data)) for name in self._world.game_logs}
+        found = game_logs.get(self._world.disk.flip() or "")
         if isinstance(found, Unfinished):
             self._damaged |= {_known_by(name) for name in found.opening.names}
 
@@ -57,8 +57,8 @@ class Judge:
     def at_the_end(self) -> None:
         """Everybody is done, and the last server has ended."""
         world = self._world
-        if world.journals:
-            raise Violation(f"journals are left behind: {world.journals}")
+        if world.game_logs:
+            raise Violation(f"journals are left behind: {world.game_logs}")
         kept = list(self._kept())
         self._results_are_kept(kept)
         self._announced_is_kept(kept, "kill")
@@ -79,7 +79,7 @@ class Judge:
         for row in world.store.listed(limit=None):
             data = world.store.data(row.id)
             yield Kept(parsed(data), row.status in {"finished", "abandoned"}, {}, data)
-        for name in world.journals:
+        for name in world.game_logs:
             found = read(name, bytes(world.disk.files[name].data))
             if isinstance(found, Unfinished) and found.damage is None:
                 record, over = found.record, found.end is not None and found.end.status == "finished"

@@ -63,7 +63,7 @@ def play(
     point: str | None = None,
     kind: Kind = "kills",
     full: bool = False,
-    journals: type[GameLogs] = GameLogs,
+    game_logs: type[GameLogs] = GameLogs,
 ) -> Outcome:
     """Let the world of this seed run; Violation if a law does not hold. Servers die at this point, or at any moment;
     with `anything`, power cuts, failing disks and stores, lost lines and odd clients come on top.
@@ -77,7 +77,7 @@ def play(
         strict=dice.random() < 0.5,
         on_restart=dice.choice(["expel", "bot"]),
         gap=dice.choice([0.0, 0.1]),
-        journals=journals,
+        game_logs=game_logs,
     )
     tables = dice.randint(2, 4) if full else dice.randint(1, 2)
     with world(seed, base, terms) as simulated:

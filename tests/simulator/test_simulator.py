@@ -90,7 +90,7 @@ class TrustingJournal(GameLog):
     """Takes a write for a sync."""
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
-        self._add(msgspec.json.encode(Ended(status, self._journals.now(), tuple(notes))))
+        self._add(msgspec.json.encode(Ended(status, self._game_logs.now(), tuple(notes))))
 
 
 class ForgetfulJournal(GameLog):
@@ -126,11 +126,11 @@ def planted(kind: type[GameLog]) -> type[GameLogs]:
     [planted(LateJournal), planted(TrustingJournal), planted(ForgetfulJournal), EagerJournals],
     ids=["announces before it writes", "does not sync the end", "forgets an entry", "removes too early"],
 )
-def test_a_bug_that_somebody_plants_is_found(base: Database, journals: type[GameLogs]) -> None:
+def test_a_bug_that_somebody_plants_is_found(base: Database, game_logs: type[GameLogs]) -> None:
     points = list(POINTS)
     for seed in range(MAX_TRIES):
         try:
-            play(f"planted {seed}", base, points[seed % len(points)], "anything", journals=journals)
+            play(f"planted {seed}", base, points[seed % len(points)], "anything", game_logs=game_logs)
         except Violation as violation:
             print(f"found by seed {seed}: {violation!s:.200}")  # noqa: T201
             return

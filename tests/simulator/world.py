@@ -67,7 +67,7 @@ class Terms(Struct, frozen=True):
     grace: float = 1.0
     rejoin: float = 10.0
     wait: float = 1.0
-    journals: type[GameLogs] = GameLogs
+    game_logs: type[GameLogs] = GameLogs
 
 
 USUAL: Final = Terms()
@@ -143,20 +143,20 @@ class World:
     def rest(self) -> None:
         """Until everybody is done and every game is in the store. What one server could not open the next one does."""
         begun = self.now
-        while self.loop.dead or self._server is None or self.journals or not all(c.done for c in self.clients):
+        while self.loop.dead or self._server is None or self.game_logs or not all(c.done for c in self.clients):
             self.go_on(5.0)
             left = self.refused["read"] or (self.refused["open"] and self.terms.strict) or self._unreadable
-            if left and self.journals and self.now > begun + 100.0:
+            if left and self.game_logs and self.now > begun + 100.0:
                 begun = self.now
                 self.terminate()
             if self.now > MAX_WORLD_SECONDS:
                 waiting = [client.name for client in self.clients if not client.done]
-                raise Violation(f"no rest: {waiting} are not done, {self.journals} are on the disk")
+                raise Violation(f"no rest: {waiting} are not done, {self.game_logs} are on the disk")
 
     @property
     def _unreadable(self) -> bool:
         """Whether there is a journal that nobody can go on with, and that the disk did not let go of."""
-        found = [read(name, bytes(self.disk.files[name].data)) for name in self.journals]
+        found = [read(name, bytes(self.disk.files[name].data)) for name in self.game_logs]
         return any(isinstance(begun, Unreadable) or begun.damage for begun in found)
 
     @property
@@ -169,7 +169,7 @@ class World:
         return self.disk_failed and not self.terms.strict
 
     @property
-    def journals(self) -> list[str]:
+    def game_logs(self) -> list[str]:
         """The names of the journals on the disk."""
         return [name for name in self.disk.files if name.endswith(".journal")]
 
@@ -209,7 +209,7 @@ class World:
         life = self.lives
         terms = self.terms
         mount = self._mount = Mount(self.disk, self._passes, self._fails)
-        journals = terms.journals(mount, terms.strict, lambda error: self._trouble(mount, error), self.stamp)
+        game_logs = terms.game_logs(mount, terms.strict, lambda error: self._trouble(mount, error), self.stamp)
         service = Service(
             deal=lambda number: Deal(shuffled(f"{self.seed} {life} {number}")[: terms.cards]),
             finished=lambda _, result: self._finished(mount, result),
@@ -221,8 +221,8 @@ class World:
             seed=self.seed,
             grace=terms.grace,
             rejoin=terms.rejoin,
-            journals=journals,
-            keeper=Archiver(self.store, partial(self._keep, mount), journals),
+            game_logs=game_logs,
+            archiver=Archiver(self.store, partial(self._keep, mount), game_logs),
             on_restart=terms.on_restart,
             now=self.stamp,
         )
@@ -326,7 +326,7 @@ class World:
     def _finished(self, mount: Mount, result: Result) -> None:
         if not mount.dead:
             doubtful = self.disk.behind | self.disk.unsynced
-            self.told.append(Told(result, not (doubtful & set(self.journals)) or self.terms.strict))
+            self.told.append(Told(result, not (doubtful & set(self.game_logs)) or self.terms.strict))
             self.tell("server", f"finished {len(result.record.replies)}")
 
     def _trouble(self, mount: Mount, error: OSError | None) -> None:

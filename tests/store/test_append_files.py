@@ -38,28 +38,28 @@ LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
 ENTRIES: Final = 200
 
 
-def steps(journal: GameLog) -> Iterator[Callable[[], None]]:
+def steps(game_log: GameLog) -> Iterator[Callable[[], None]]:
     """So many entries of all kinds, one after the other."""
     for number in range(ENTRIES - 2):
         match number % 5:
             case 0:
-                yield lambda number=number: journal.asked(number)  # type: ignore[misc]
+                yield lambda number=number: game_log.asked(number)  # type: ignore[misc]
             case 1:
-                yield lambda number=number: journal.replied([(1 + number % 3, Graze(number % 7))])  # type: ignore[misc]
+                yield lambda number=number: game_log.replied([(1 + number % 3, Graze(number % 7))])  # type: ignore[misc]
             case 2:
-                yield lambda number=number: journal.noted({"seat": 1, "why": "x" * number})  # type: ignore[misc]
+                yield lambda number=number: game_log.noted({"seat": 1, "why": "x" * number})  # type: ignore[misc]
             case 3:
-                yield lambda: journal.shown_out(2, Fault(Reason.TIMEOUT, "is silent"))
+                yield lambda: game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent"))
             case _:
-                yield lambda: journal.sealed(1, ("a" * 64,))
+                yield lambda: game_log.sealed(1, ("a" * 64,))
 
 
-async def write(journal: GameLog, told: Callable[[int], None] = lambda _: None) -> None:
+async def write(game_log: GameLog, told: Callable[[int], None] = lambda _: None) -> None:
     """All of them, and the end; `told` hears the number of each before."""
-    for number, step in enumerate(steps(journal)):
+    for number, step in enumerate(steps(game_log)):
         told(number)
         step()
-    await journal.over(LAST)
+    await game_log.over(LAST)
 
 
 def written(disk: SimulatedDisk) -> bytes:
@@ -70,8 +70,8 @@ def written(disk: SimulatedDisk) -> bytes:
 def untroubled() -> bytes:
     """The journal on a disk that takes everything."""
     disk = SimulatedDisk(Random(0))
-    journal = GameLogs(Mount(disk), now=lambda: "now").new(OPENING)
-    asyncio.run(write(journal))
+    game_log = GameLogs(Mount(disk), now=lambda: "now").new(OPENING)
+    asyncio.run(write(game_log))
     return written(disk)
 
 
@@ -84,7 +84,7 @@ class Failing:
         self._writes = 0
         self._failing = range(first, first + times)
         mount = Mount(self.disk, fails=self._fails)
-        self.journals = GameLogs(mount, strict, lambda error: self.told.append(str(error)), lambda: "now")
+        self.game_logs = GameLogs(mount, strict, lambda error: self.told.append(str(error)), lambda: "now")
 
     def _fails(self, do: str) -> bool:
         self._writes += do == "write"
@@ -100,15 +100,15 @@ def test_what_a_disk_does_not_take_is_written_as_soon_as_it_does() -> None:
 def check_written_later(first: int) -> None:
     """The disk fails at its n-th write."""
     failing = Failing(first, 1 + first % 4 if first < ENTRIES - 4 else 1, strict=False)
-    journal = failing.journals.new(OPENING)
-    asyncio.run(write(journal))
+    game_log = failing.game_logs.new(OPENING)
+    asyncio.run(write(game_log))
     if first < ENTRIES:
         assert written(failing.disk) == WHOLE
         assert len(failing.told) == 2
         assert failing.told[1] == "None"
-        assert not journal.unsaved
+        assert not game_log.unsaved
     else:
-        assert journal.unsaved
+        assert game_log.unsaved
         begun = read("it", written(failing.disk))
         assert isinstance(begun, Unfinished)
         assert (begun.damage, WHOLE[: begun.size]) == (None, written(failing.disk)[: begun.size])
@@ -123,15 +123,15 @@ def test_a_strict_server_stops_a_game_before_it_tells_what_is_not_written() -> N
 def check_stopped(first: int) -> None:
     """The disk fails at its n-th write."""
     failing = Failing(first, 1, strict=True)
-    journal = failing.journals.new(OPENING)
+    game_log = failing.game_logs.new(OPENING)
     try:
-        asyncio.run(write(journal))
+        asyncio.run(write(game_log))
     except OSError:
         begun = read("it", written(failing.disk))
         assert isinstance(begun, Unfinished)
         assert begun.damage is None
         assert WHOLE.startswith(written(failing.disk)[: begun.size])
-        asyncio.run(journal.over(LAST, "failed"))
+        asyncio.run(game_log.over(LAST, "failed"))
         ended = read("it", written(failing.disk))
         assert isinstance(ended, Unfinished)
         assert (ended.replies, ended.notes, ended.asked) == (begun.replies, begun.notes, begun.asked)
@@ -147,9 +147,9 @@ WHOLE: Final = untroubled()
 def test_a_game_that_cannot_be_begun_leaves_nothing_behind() -> None:
     failing = Failing(1, 1, strict=False)
     with pytest.raises(OSError, match=r"No space left|Input/output"):
-        failing.journals.new(OPENING)
+        failing.game_logs.new(OPENING)
     assert failing.disk.files == {}
-    failing.journals.new(OPENING)
+    failing.game_logs.new(OPENING)
     assert [name[-8:] for name in failing.disk.files] == [".journal"]
 
 
@@ -157,8 +157,8 @@ def test_a_game_that_cannot_be_begun_leaves_nothing_behind() -> None:
 def test_no_game_is_promised_while_the_disk_fails(strict: bool) -> None:
     failing = Failing(1, 4, strict)
     with pytest.raises(OSError, match=r"No space left|Input/output"):
-        failing.journals.new(OPENING)
-    assert [failing.journals.trouble is None for _ in range(4)] == [False, False, False, True]
+        failing.game_logs.new(OPENING)
+    assert [failing.game_logs.trouble is None for _ in range(4)] == [False, False, False, True]
     assert failing.told[1:] == ["None"]
     assert failing.disk.files == {}
 
@@ -166,13 +166,13 @@ def test_no_game_is_promised_while_the_disk_fails(strict: bool) -> None:
 @pytest.mark.parametrize("strict", [False, True])
 def test_an_end_that_is_not_synced_is_not_told_by_a_strict_server(strict: bool) -> None:
     disk = SimulatedDisk(Random(0))
-    journal = GameLogs(Mount(disk, fails=lambda do: do == "sync"), strict).new(OPENING)
+    game_log = GameLogs(Mount(disk, fails=lambda do: do == "sync"), strict).new(OPENING)
     if strict:
         with pytest.raises(OSError, match="Input/output"):
-            asyncio.run(journal.over(LAST))
+            asyncio.run(game_log.over(LAST))
     else:
-        asyncio.run(journal.over(LAST))
-    assert journal.unsaved
+        asyncio.run(game_log.over(LAST))
+    assert game_log.unsaved
 
 
 def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_written_later() -> None:
@@ -182,12 +182,12 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     begun = read(name, written(disk) + b"torn")
     assert isinstance(begun, Unfinished)
     refused = [True]
-    journals = GameLogs(Mount(disk, fails=lambda do: do == "open" and any(refused)))
-    journal = journals.go_on(begun)
+    game_logs = GameLogs(Mount(disk, fails=lambda do: do == "open" and any(refused)))
+    game_log = game_logs.go_on(begun)
     unsaved = []
     for seat in (2, 3):
-        journal.shown_out(seat, GONE)
-        unsaved.append(journal.unsaved)
+        game_log.shown_out(seat, GONE)
+        unsaved.append(game_log.unsaved)
         refused.clear()
     assert unsaved == [True, False]
     later = read(name, written(disk))
@@ -197,10 +197,10 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
 
 def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not_take() -> None:
     failing = Failing(2, 2, strict=False)
-    journal = failing.journals.new(OPENING)
-    journal.shown_out(1, GONE)
-    journal.shown_out(2, GONE)
-    journal.close()
+    game_log = failing.game_logs.new(OPENING)
+    game_log.shown_out(1, GONE)
+    game_log.shown_out(2, GONE)
+    game_log.close()
     begun = read("it", written(failing.disk))
     assert isinstance(begun, Unfinished)
     assert begun.shown_out == {1: GONE, 2: GONE}
@@ -209,55 +209,55 @@ def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not
 def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
     refused = [True]
-    journals = GameLogs(Mount(disk, fails=lambda do: do == "remove" and any(refused)))
-    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
+    game_logs = GameLogs(Mount(disk, fails=lambda do: do == "remove" and any(refused)))
+    archiver = Archiver(shared_store, at_once(shared_store, game_logs), game_logs)
     games = [really(seed, "silly", "silly", "silly") for seed in (1, 2)]
-    names = [journals.new(OPENING).name for _ in games]
+    names = [game_logs.new(OPENING).name for _ in games]
     for game, name in zip(games, names, strict=True):
-        keeper.put(name, partial(replace, game))
-    known = list(keeper.fresh)
-    assert not asyncio.run(keeper.settle())
+        archiver.put(name, partial(replace, game))
+    known = list(archiver.fresh)
+    assert not asyncio.run(archiver.settle())
     assert all(game in shared_store for game in known)
     assert sorted(disk.files) == sorted(names)
     refused.clear()
-    assert asyncio.run(keeper.settle())
+    assert asyncio.run(archiver.settle())
     assert disk.files == {}
 
 
 def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
-    journals = GameLogs(Mount(disk))
-    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
-    odd = journals.new(OPENING).name
+    game_logs = GameLogs(Mount(disk))
+    archiver = Archiver(shared_store, at_once(shared_store, game_logs), game_logs)
+    odd = game_logs.new(OPENING).name
 
     def mistaken() -> FinishedGame:
         raise ZeroDivisionError
 
-    keeper.put(odd, mistaken)
-    keeper.put(None, mistaken)
+    archiver.put(odd, mistaken)
+    archiver.put(None, mistaken)
     game = really(1, "silly", "silly", "silly")
-    keeper.put(None, lambda: game)
-    assert list(keeper.fresh.values()) == [game]
-    assert asyncio.run(keeper.settle())
+    archiver.put(None, lambda: game)
+    assert list(archiver.fresh.values()) == [game]
+    assert asyncio.run(archiver.settle())
     assert shared_store.count() == 1
     assert list(disk.files) == [odd]  # for whoever wants to know what went wrong
 
 
 def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere_else(shared_store: Store) -> None:
     disk = SimulatedDisk(Random(0))
-    journals = GameLogs(Mount(disk))
-    keeper = Archiver(shared_store, at_once(shared_store, journals), journals)
+    game_logs = GameLogs(Mount(disk))
+    archiver = Archiver(shared_store, at_once(shared_store, game_logs), game_logs)
     game = really(1, "silly", "silly", "silly")
     for number in range(MAX_AT_ONCE + 50):
-        keeper.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
-    assert len(keeper.fresh) == MAX_AT_ONCE + 25
+        archiver.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
+    assert len(archiver.fresh) == MAX_AT_ONCE + 25
 
 
-def at_once(store: Store, journals: GameLogs) -> Keep:
+def at_once(store: Store, game_logs: GameLogs) -> Keep:
     """Puts games into the store without any delay."""
 
     async def kept(names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
-        return keep(store, journals.disk.read, "", names, games)
+        return keep(store, game_logs.disk.read, "", names, games)
 
     return kept
 
@@ -265,7 +265,7 @@ def at_once(store: Store, journals: GameLogs) -> Keep:
 @pytest.fixture
 def shared_store(tmp_path: Path) -> Iterator[Store]:
     with keeping(tmp_path) as kept:
-        yield kept.keeper.store
+        yield kept.archiver.store
 
 
 # On a real disk.
@@ -276,29 +276,29 @@ def test_on_a_full_disk_no_game_begins_and_no_descriptor_is_lost(
 ) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda _: "full")
     told: list[OSError | None] = []
-    journals = GameLogs(AppendFolder(tmp_path), told=told.append)
+    game_logs = GameLogs(AppendFolder(tmp_path), told=told.append)
     before = os.listdir("/proc/self/fd")
     for _ in range(3):
         (tmp_path / "full.journal").symlink_to("/dev/full")
         with pytest.raises(OSError, match="No space left on device"):
-            journals.new(OPENING)
+            game_logs.new(OPENING)
         assert list(tmp_path.iterdir()) == []
     assert os.listdir("/proc/self/fd") == before
     assert [error and error.errno for error in told] == [errno.ENOSPC]
-    assert journals.trouble is None  # the folder itself has room
+    assert game_logs.trouble is None  # the folder itself has room
     assert told[1:] == [None]
 
 
 def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
-    journals = GameLogs(AppendFolder(tmp_path))
-    name = journals.new(OPENING).name
+    game_logs = GameLogs(AppendFolder(tmp_path))
+    name = game_logs.new(OPENING).name
     begun = read(name, (tmp_path / name).read_bytes())
     assert isinstance(begun, Unfinished)
     (tmp_path / "full.journal").symlink_to("/dev/full")
-    journal = GameLog(journals, replace(begun, name="full.journal"))
-    journal.shown_out(1, GONE)
-    assert journal.unsaved
-    journal.close()
+    game_log = GameLog(game_logs, replace(begun, name="full.journal"))
+    game_log.shown_out(1, GONE)
+    assert game_log.unsaved
+    game_log.close()
 
 
 LIMITED: Final = """
@@ -359,7 +359,7 @@ def test_a_folder_is_one_servers_for_as_long_as_that_lives(tmp_path: Path) -> No
         finally:
             first.kill()
     with keeping(tmp_path) as kept:
-        assert kept.keeper.store.count() == 0
+        assert kept.archiver.store.count() == 0
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -30,11 +30,11 @@ def rights(folder: Path) -> dict[str, str]:
 def test_new_files_and_folders_are_their_owners_alone(tmp_path: Path) -> None:
     home = tmp_path / "new" / "data"
     with keeping(home) as kept:
-        kept.keeper.store.add([paper(1, "Ann", "Bob", "Cem")])
-        journal = AppendFolder(home / RUNNING).open("game.journal")
-        journal.write(b"x")
-        asyncio.run(journal.sync())
-        journal.close()
+        kept.archiver.store.add([paper(1, "Ann", "Bob", "Cem")])
+        game_log = AppendFolder(home / RUNNING).open("game.journal")
+        game_log.write(b"x")
+        asyncio.run(game_log.sync())
+        game_log.close()
         found = rights(tmp_path / "new")
         assert {"data/store.sqlite", "data/store.sqlite-wal", "data/store.sqlite-shm", "data/lock"} < found.keys()
         for name, mode in found.items():
@@ -52,7 +52,7 @@ def test_rights_that_the_operator_has_widened_are_kept(tmp_path: Path) -> None:
     for name, mode in widened.items():
         (tmp_path / "data" / name).chmod(mode)
     with keeping(tmp_path / "data") as kept:
-        kept.keeper.store.add([paper(1, "Ann", "Bob", "Cem")])
+        kept.archiver.store.add([paper(1, "Ann", "Bob", "Cem")])
         found = rights(tmp_path / "data")
     assert {name: found[name] for name in widened} == {name: f"{mode:o}" for name, mode in widened.items()}
     assert found["store.sqlite-wal"] == found["store.sqlite-shm"] == "664", "as the database"

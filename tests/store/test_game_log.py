@@ -39,8 +39,8 @@ def opening(**more: object) -> Opening:
 
 def began(begun: Opening) -> tuple[SimulatedDisk, GameLog]:
     disk = SimulatedDisk(Random(1))
-    journal = GameLogs(Mount(disk), now=lambda: "2026-11-16T13:00:00.000000Z").new(begun)
-    return disk, journal
+    game_log = GameLogs(Mount(disk), now=lambda: "2026-11-16T13:00:00.000000Z").new(begun)
+    return disk, game_log
 
 
 def run(work: Coroutine[object, object, None]) -> None:
@@ -58,18 +58,18 @@ def a_record() -> Record:
 
 def a_game() -> bytes:
     """The journal of a short game, with everything that can be in one."""
-    disk, journal = began(opening(notes=({"game": 3},), room='{"title":"here"}'))
+    disk, game_log = began(opening(notes=({"game": 3},), room='{"title":"here"}'))
     replies = a_record().replies
-    journal.asked(1)
-    journal.replied(replies[:3])
-    journal.sealed(1, ("b" * 64, "a" * 64))
-    journal.shown_out(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
+    game_log.asked(1)
+    game_log.replied(replies[:3])
+    game_log.sealed(1, ("b" * 64, "a" * 64))
+    game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
     for reply in replies[3:6]:
-        journal.replied([reply])
-    journal.noted(LONG)
-    journal.asked(2)
-    journal.replied(replies[6:])
-    run(journal.over([LONG, LONG], "finished"))
+        game_log.replied([reply])
+    game_log.noted(LONG)
+    game_log.asked(2)
+    game_log.replied(replies[6:])
+    run(game_log.over([LONG, LONG], "finished"))
     return content(disk)
 
 
@@ -139,8 +139,8 @@ def test_where_a_power_cut_left_zeros_the_entry_was_cut_off() -> None:
 
 def test_no_flipped_bit_goes_unnoticed_wherever_an_entry_begins() -> None:
     for size in range(200, 200 + 2 * SECTOR):
-        disk, journal = began(opening(notes=({"x": "y" * size},)))
-        journal.noted({"z": "z" * 40})
+        disk, game_log = began(opening(notes=({"x": "y" * size},)))
+        game_log.noted({"z": "z" * 40})
         whole = content(disk).ljust(2 * SECTOR + size, b"\0")
         begin, end = len(frames(content(disk))[0]), len(content(disk))
         for at in range(begin, min(end, begin + HEAD.size + 4)):
@@ -204,9 +204,9 @@ def test_entries_that_are_swapped_doubled_or_missing_are_noticed() -> None:
 
 
 def another_game() -> bytes:
-    disk, journal = began(opening(number=4))
+    disk, game_log = began(opening(number=4))
     for turn in range(len(frames(WHOLE))):
-        journal.asked(turn)
+        game_log.asked(turn)
     return content(disk)
 
 
@@ -277,14 +277,14 @@ ENTRIES: Final = st.lists(
 @settings(max_examples=200)
 @given(ENTRIES)
 def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
-    disk, journal = began(opening())
+    disk, game_log = began(opening())
     replies: list[tuple[int, Reply]] = []
     asked: dict[int, int] = {}
     notes: list[Note] = []
     out: dict[int, Fault] = {}
     seals = {seat: ticket.seals for seat, ticket in enumerate(opening().seats, 1)}
     for kind, *parts in entries:
-        getattr(journal, str(kind))(*parts)
+        getattr(game_log, str(kind))(*parts)
         match kind, *parts:
             case "replied", list(more):
                 replies += more

@@ -69,8 +69,8 @@ def parent(pid: int) -> int:
 
 def test_the_helper_of_a_server_that_ends_leaves_no_blank_journal(tmp_path: Path) -> None:
     with keeping(tmp_path) as kept:
-        assert kept.journals is not None
-        paper = kept.journals.disk.open("game.journal")
+        assert kept.game_logs is not None
+        paper = kept.game_logs.disk.open("game.journal")
         paper.write(b"a game")
 
         async def end_while_the_helper_syncs() -> int:

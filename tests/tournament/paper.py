@@ -15,7 +15,7 @@ from wateringhole.tournament.schedule import Fixture
 USUAL = Treatment("10", False, 1_024)
 
 
-def brief(
+def config(
     kind: Format,
     entries: int,
     table: int,

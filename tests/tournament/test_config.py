@@ -18,7 +18,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_a_brief_says_everything_about_a_tournament(tmp_path: Path) -> None:
-    brief = read(
+    config = read(
         written(
             tmp_path,
             """
@@ -40,17 +40,17 @@ def test_a_brief_says_everything_about_a_tournament(tmp_path: Path) -> None:
             """,
         )
     )
-    assert (brief.title, brief.seed, brief.format, brief.table, brief.deals) == ("Spring", "7", "gauntlet", 3, 12)
-    assert (brief.challenger, brief.stop) == (1, Stop(1, 0, 0.99))
-    assert brief.treatment == Treatment("60+1", True, 64)
-    assert brief.entries[:2] == (Entry("Ann", "silly", "A. Author"), Entry("Bob", "rash?name=nobody"))
-    assert [spec.label(seat) for seat, spec in enumerate(brief.specs, 1)] == ["Ann", "Bob", "Cem"]
+    assert (config.title, config.seed, config.format, config.table, config.deals) == ("Spring", "7", "gauntlet", 3, 12)
+    assert (config.challenger, config.stop) == (1, Stop(1, 0, 0.99))
+    assert config.treatment == Treatment("60+1", True, 64)
+    assert config.entries[:2] == (Entry("Ann", "silly", "A. Author"), Entry("Bob", "rash?name=nobody"))
+    assert [spec.label(seat) for seat, spec in enumerate(config.specs, 1)] == ["Ann", "Bob", "Cem"]
 
 
 def test_what_is_not_said_is_as_one_would_expect(tmp_path: Path) -> None:
-    brief = read(written(tmp_path, f'seed = "s"\n{FOUR}'))
-    assert (brief.title, brief.format, brief.table, brief.deals, brief.stop) == ("cup", "round-robin", 4, 1, None)
-    assert brief.treatment == Treatment("10", False, 1_024)
+    config = read(written(tmp_path, f'seed = "s"\n{FOUR}'))
+    assert (config.title, config.format, config.table, config.deals, config.stop) == ("cup", "round-robin", 4, 1, None)
+    assert config.treatment == Treatment("10", False, 1_024)
     assert read(written(tmp_path, f'seed = 1\nformat = "swiss"\n{FOUR}')).rounds == 3
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cases import case
-from tests.tournament.paper import brief, by_number, ended
+from tests.tournament.paper import by_number, config, ended
 from wateringhole.external.spec import spec
 from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
 from wateringhole.tournament.contest import Course, contest, course, job, plan
@@ -52,7 +52,7 @@ def on_paper(of: TournamentConfig, engine: GameEngine, book: RunJournal | None =
 
 def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> TournamentConfig:
     """A tournament of real agents at tables of three."""
-    of = brief(kind, len(agents), 3)
+    of = config(kind, len(agents), 3)
     entries = tuple(Entry(f"e{number}", agent) for number, agent in enumerate(agents))
     return replace(of, entries=entries, specs=tuple(map(spec, agents)), **changes)
 
@@ -64,7 +64,7 @@ def run(of: TournamentConfig, out: Path, jobs: int = 1, heard: Callable[[GameOut
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_strongest_wins_in_every_format_and_the_order_of_games_does_not_matter(kind: Format) -> None:
-    of = brief(kind, 9, 4, deals=2)
+    of = config(kind, 9, 4, deals=2)
     told = standings(of, on_paper(of, Paper(by_number(9))))
     assert told.over
     assert told.standings[0].name == "e0"
@@ -72,14 +72,14 @@ def test_the_strongest_wins_in_every_format_and_the_order_of_games_does_not_matt
 
 
 def test_round_robin_standings_are_in_the_order_of_strength() -> None:
-    of = brief("round-robin", 7, 3)
+    of = config("round-robin", 7, 3)
     told = standings(of, on_paper(of, Paper(by_number(7))))
     assert [(line.place, line.name) for line in told.standings] == [(at + 1, f"e{at}") for at in range(7)]
     assert [line.elo for line in told.standings] == sorted((line.elo for line in told.standings), reverse=True)
 
 
 def test_a_knock_out_goes_by_how_far_everybody_came() -> None:
-    of = brief("knock-out", 12, 3)
+    of = config("knock-out", 12, 3)
     told = standings(of, on_paper(of, Paper(by_number(12))))
     assert [line.rounds for line in told.standings] == sorted((line.rounds for line in told.standings), reverse=True)
     assert told.standings[0].rounds == 3
@@ -87,7 +87,7 @@ def test_a_knock_out_goes_by_how_far_everybody_came() -> None:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the_same(kind: Format) -> None:
-    of = brief(kind, 9, 3, deals=2)
+    of = config(kind, 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
     for kept in (0, 1, 17, 30):
         book = RunJournal("7", {outcome.number: outcome for outcome in whole.outcomes[:kept]})
@@ -99,7 +99,7 @@ def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the
 
 
 def test_standings_in_the_middle_say_that_it_is_not_over() -> None:
-    of = brief("swiss", 9, 3, deals=2)
+    of = config("swiss", 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
     some = course(of, {outcome.number: outcome for outcome in whole.outcomes[:25]})
     assert (some.over, len(some.outcomes), some.planned) == (False, 25, 72)
@@ -109,14 +109,14 @@ def test_standings_in_the_middle_say_that_it_is_not_over() -> None:
 
 
 def test_a_game_of_another_schedule_is_not_taken_for_one_of_this() -> None:
-    of = brief("round-robin", 5, 3)
+    of = config("round-robin", 5, 3)
     strange = replace(on_paper(of, Paper(by_number(5))).outcomes[1], number=0)
     with pytest.raises(RunError, match="game 0 in the journal is not the one of this schedule"):
         on_paper(of, Paper(by_number(5)), RunJournal("7", {0: strange}))
 
 
 def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
-    of = brief("round-robin", 4, 3, deals=100, stop=Stop(0, 3, 0.95))
+    of = config("round-robin", 4, 3, deals=100, stop=Stop(0, 3, 0.95))
     book = RunJournal("7")
     stopped = on_paper(of, InOrder(by_number(4)), book)
     assert stopped.over
@@ -133,14 +133,14 @@ def test_it_stops_when_enough_is_known_and_games_beyond_do_not_count() -> None:
 
 
 def test_a_question_may_stay_open_to_the_end() -> None:
-    of = brief("round-robin", 4, 3, deals=3, stop=Stop(0, 1, 0.999))
+    of = config("round-robin", 4, 3, deals=3, stop=Stop(0, 1, 0.999))
     told = standings(of, on_paper(of, InOrder([5.0] * 4)))
     assert told.stop is not None
     assert (told.stop.better, told.over, told.games) == (None, True, told.planned)
 
 
 def test_csv_has_a_line_for_everybody() -> None:
-    of = brief("round-robin", 5, 3)
+    of = config("round-robin", 5, 3)
     lines = as_csv(standings(of, on_paper(of, Paper(by_number(5))))).splitlines()
     assert lines[0].startswith(
         "place,name,agent,author,games,rounds,elo,low,high,ahead,wins,wins_margin,wins_low,wins_high,rank,"
@@ -149,7 +149,7 @@ def test_csv_has_a_line_for_everybody() -> None:
 
 
 def test_no_name_or_author_is_a_formula_in_the_csv() -> None:
-    of = brief("round-robin", 5, 3)
+    of = config("round-robin", 5, 3)
     entries = tuple(replace(entry, name=f"={entry.name}", author="@author") for entry in of.entries)
     lines = as_csv(standings(replace(of, entries=entries), on_paper(of, Paper(by_number(5))))).splitlines()
     assert [line.split(",")[1] for line in lines[1:]] == [f"'=e{at}" for at in range(5)]

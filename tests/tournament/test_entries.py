@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def brief(folder: Path, *names: str, in_process: bool = False) -> str:
+def config(folder: Path, *names: str, in_process: bool = False) -> str:
     """A knock-out of these entries: few games for many entries; the path of its file."""
     text = f'seed = "7"\ntable = 5\nformat = "knock-out"\nin-process = {str(in_process).lower()}\n'
     for name in names:
@@ -62,7 +62,7 @@ def brief(folder: Path, *names: str, in_process: bool = False) -> str:
 
 @pytest.mark.parametrize("in_process", [False, True])
 def test_who_is_missing_is_listed_before_the_first_game_and_loses(folder: Path, in_process: bool) -> None:
-    ended = process("tournament", "run", brief(folder, *AGENTS, in_process=in_process), "--jobs", "1", "--json")
+    ended = process("tournament", "run", config(folder, *AGENTS, in_process=in_process), "--jobs", "1", "--json")
     unmade = {name: why for name, why in BROKEN.items() if why.startswith("cannot be made")}
     listed = [f"{name} loses its games: {AGENTS[name]}: {why}" for name, why in (MISSING | unmade).items()]
     assert ended.code == 0, ended.err
@@ -76,7 +76,7 @@ def test_who_is_missing_is_listed_before_the_first_game_and_loses(folder: Path, 
 
 def test_what_is_fine_is_said_to_be_fine(folder: Path) -> None:
     names = ("house", "good", "person", "house 2", "house 3")
-    path = Path(brief(folder, "house", "good", "no file", "import", "reply"))
+    path = Path(config(folder, "house", "good", "no file", "import", "reply"))
     text = path.read_text().replace(AGENTS["no file"], "human").replace(AGENTS["import"], "greedy")
     for old, new in zip(("no file", "import", "reply"), names[2:], strict=True):
         text = text.replace(f'"{old}"', f'"{new}"')
@@ -90,7 +90,7 @@ def test_what_is_fine_is_said_to_be_fine(folder: Path) -> None:
 
 @pytest.mark.parametrize("in_process", [False, True])
 def test_every_entry_is_told_of(folder: Path, in_process: bool) -> None:
-    ended = command("tournament", "check", brief(folder, *AGENTS, in_process=in_process), "--json")
+    ended = command("tournament", "check", config(folder, *AGENTS, in_process=in_process), "--json")
     told = json.loads(ended.out)
     assert (ended.code, told["ok"]) == (1, False)
     texts = {name: f"cannot be started: {why}" for name, why in MISSING.items()} | BROKEN
@@ -102,7 +102,7 @@ def test_every_entry_is_told_of(folder: Path, in_process: bool) -> None:
 
 
 def test_the_line_that_raised_is_shown(folder: Path) -> None:
-    ended = command("tournament", "check", brief(folder, "house", "good", "import", "constructor", "reply"))
+    ended = command("tournament", "check", config(folder, "house", "good", "import", "constructor", "reply"))
     assert ended.code == 1
     assert "reply: py:bots.py:Late: exception: raised in choose: KeyError: 'late'" in ended.out
     for line in ("import nonsense", 'raise OSError("no book")', 'raise KeyError("late")'):
@@ -111,7 +111,7 @@ def test_the_line_that_raised_is_shown(folder: Path) -> None:
 
 
 def test_a_bad_file_is_a_sentence_with_every_malformed_entry(folder: Path) -> None:
-    path = Path(brief(folder, *AGENTS))
+    path = Path(config(folder, *AGENTS))
     path.write_text(path.read_text().replace(AGENTS["no class"], "py:bots.py").replace(AGENTS["reply"], "sily"))
     for verb in ("check", "run"):
         with case(verb):

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.tournament.paper import brief, by_number, played
+from tests.tournament.paper import by_number, config, played
 from wateringhole.tournament.config import Format, TournamentConfig
 from wateringhole.tournament.formats import best, lap, lots, planned, rounds, seated, sizes
 from wateringhole.tournament.outcomes import GameOutcome
@@ -56,7 +56,7 @@ def test_everybody_sits_at_a_table_that_a_game_can_have_and_tables_are_even(fiel
 def test_in_a_round_robin_every_set_of_that_size_meets_with_every_deal_on_every_seat(
     entries: int, table: int, deals: int
 ) -> None:
-    fixtures = once(brief("round-robin", entries, table, deals))
+    fixtures = once(config("round-robin", entries, table, deals))
     met = Counter(frozenset(fixture.seats) for fixture in fixtures)
     assert met == {frozenset(some): table * deals for some in combinations(range(entries), table)}
     seats = Counter((fixture.deal, at, agent) for fixture in fixtures for at, agent in enumerate(fixture.seats))
@@ -65,20 +65,20 @@ def test_in_a_round_robin_every_set_of_that_size_meets_with_every_deal_on_every_
 
 
 def test_every_table_has_had_a_deal_before_any_has_its_second() -> None:
-    fixtures = once(brief("round-robin", 5, 3, 2))
+    fixtures = once(config("round-robin", 5, 3, 2))
     half = len(fixtures) // 2
     assert tables(fixtures[:half]) == tables(fixtures[half:])
     assert len(tables(fixtures[:half])) == 10
 
 
 def test_more_deals_of_a_round_robin_are_the_same_games_and_some_more() -> None:
-    assert once(brief("round-robin", 5, 3, 3))[:60] == once(brief("round-robin", 5, 3, 2))
+    assert once(config("round-robin", 5, 3, 3))[:60] == once(config("round-robin", 5, 3, 2))
 
 
 @SOME
 @given(st.integers(0, 6), st.integers(3, 5))
 def test_in_a_gauntlet_the_challenger_sits_at_every_table_and_the_others_equally_often(who: int, table: int) -> None:
-    of = brief("gauntlet", 7, table, challenger=who)
+    of = config("gauntlet", 7, table, challenger=who)
     met = Counter(agent for some in lap(of) for agent in some)
     assert met.pop(who) == comb(6, table - 1)
     assert set(met.values()) == {comb(5, table - 2)}
@@ -90,7 +90,7 @@ def test_in_a_gauntlet_the_challenger_sits_at_every_table_and_the_others_equally
 def test_as_many_games_are_played_as_were_planned_and_numbered_without_gaps(
     kind: Format, entries: int, table: int
 ) -> None:
-    of = brief(kind, min(entries, 9) if kind in {"round-robin", "gauntlet"} else entries, table, 2)
+    of = config(kind, min(entries, 9) if kind in {"round-robin", "gauntlet"} else entries, table, 2)
     outcomes = [outcome for part in played(of, by_number(20)) for outcome in part]
     assert [outcome.number for outcome in outcomes] == list(range(planned(of)))
     agents = {outcome.deal: {place.agent for place in outcome.places} for outcome in outcomes}
@@ -100,7 +100,7 @@ def test_as_many_games_are_played_as_were_planned_and_numbered_without_gaps(
 @SOME
 @given(st.sampled_from(["swiss", "knock-out"]), st.integers(4, 20), st.integers(0, 99), st.integers(0, 99))
 def test_the_order_in_which_games_ended_does_not_matter(kind: Format, entries: int, one: int, other: int) -> None:
-    of = brief(kind, entries, 3)
+    of = config(kind, entries, 3)
     strengths = [float(number % 5) for number in range(entries)]
     assert played(of, strengths, one) == played(of, strengths, other)
 
@@ -109,12 +109,12 @@ def test_the_order_in_which_games_ended_does_not_matter(kind: Format, entries: i
 @given(fields(40))
 def test_in_every_swiss_round_everybody_sits_once(field: tuple[int, int]) -> None:
     entries, table = field
-    for part in played(brief("swiss", entries, table), by_number(40)):
+    for part in played(config("swiss", entries, table), by_number(40)):
         assert sorted(agent for some in tables(part) for agent in some) == list(range(entries))
 
 
 def test_those_who_stand_alike_meet_in_the_next_swiss_round() -> None:
-    first, second, *_ = played(brief("swiss", 9, 3, turns=2), by_number(9))
+    first, second, *_ = played(config("swiss", 9, 3, turns=2), by_number(9))
     winners = {min(table) for table in tables(first)}
     assert winners in tables(second)
 
@@ -125,7 +125,7 @@ def test_nobody_meets_twice_in_two_rounds_if_that_can_be_had(table: int, data: s
     entries = data.draw(st.integers(table * table, 40))
     seats = sizes(entries, table)
     assume(max(seats) <= len(seats))  # at a larger table two would sit who come from the same one
-    of = brief("swiss", entries, table, turns=2)
+    of = config("swiss", entries, table, turns=2)
     strengths = data.draw(st.lists(st.floats(0, 50), min_size=entries, max_size=entries))
     first, second = played(of, strengths)
     assert not set(meetings(first)) & set(meetings(second))
@@ -133,7 +133,7 @@ def test_nobody_meets_twice_in_two_rounds_if_that_can_be_had(table: int, data: s
 
 def test_forty_entries_play_six_swiss_rounds_without_meeting_again() -> None:
     met: Counter[frozenset[int]] = Counter()
-    for part in played(brief("swiss", 40, 4, turns=6), by_number(40)):
+    for part in played(config("swiss", 40, 4, turns=6), by_number(40)):
         met += meetings(part)
     assert set(met.values()) == {1}
 
@@ -148,7 +148,7 @@ def test_who_must_meet_again_sits_with_those_met_least() -> None:
 @given(fields(60))
 def test_the_better_half_of_every_table_goes_on_until_one_table_is_left(field: tuple[int, int]) -> None:
     entries, table = field
-    parts = played(brief("knock-out", entries, table), by_number(60))
+    parts = played(config("knock-out", entries, table), by_number(60))
     for part, after in pairwise(parts):
         through = {agent for some in tables(part) for agent in sorted(some)[: (len(some) + 1) // 2]}
         assert {agent for some in tables(after) for agent in some} == through
@@ -157,10 +157,10 @@ def test_the_better_half_of_every_table_goes_on_until_one_table_is_left(field: t
 
 
 def test_where_two_are_equal_lots_decide_and_not_their_place_in_the_file() -> None:
-    of = brief("swiss", 6, 3)
+    of = config("swiss", 6, 3)
     assert len({lots(replace(of, secret=seed))[0] for seed in "abcdefghij"}) > 1
 
 
 def test_the_best_of_some_games_is_who_was_ahead_of_most_others() -> None:
-    [part] = played(brief("round-robin", 4, 3), by_number(4))
+    [part] = played(config("round-robin", 4, 3), by_number(4))
     assert best(part, [3, 2, 1, 0]) == [0, 1, 2, 3]

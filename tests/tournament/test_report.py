@@ -297,7 +297,7 @@ def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> Non
 
 
 def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
-    brief = paper.brief("round-robin", 6, 4, deals=50)
+    brief = paper.config("round-robin", 6, 4, deals=50)
     outcomes = [ended for part in paper.played(brief, paper.by_number(6)) for ended in part]
     assert wanted(outcomes, "7", 10_000) == outcomes
     chosen = wanted(outcomes, "7", 300)
@@ -317,7 +317,7 @@ def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
 
 
 def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
-    of = paper.brief("round-robin", 4, 3)
+    of = paper.config("round-robin", 4, 3)
     agents = ("silly", "sage?ms=50", "sage?iterations=5", "tcp:localhost:45678")
     entries = tuple(config.Entry(f"e{number}", agent) for number, agent in enumerate(agents))
     of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
@@ -349,7 +349,7 @@ def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> 
 
 
 def test_an_interval_between_two_is_taken_over_deals_and_is_never_nothing() -> None:
-    brief = paper.brief("round-robin", 3, 3)
+    brief = paper.config("round-robin", 3, 3)
 
     def ended(number: int, deal: int, ranks: tuple[int, int, int]) -> GameOutcome:
         return GameOutcome(number, deal, tuple(SeatOutcome(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
@@ -402,7 +402,7 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
 
 def big(entries: int) -> tuple[TournamentConfig, Course]:
     """A tournament of so many entries, on paper."""
-    of = paper.brief("swiss", entries, 4, turns=6)
+    of = paper.config("swiss", entries, 4, turns=6)
     rounds = paper.played(of, [float(number) for number in range(entries)])
     return of, Course(tuple(map(tuple, rounds)), sum(map(len, rounds)), True)
 

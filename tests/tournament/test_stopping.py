@@ -2,7 +2,7 @@
 
 from random import Random
 
-from tests.tournament.paper import brief, ended
+from tests.tournament.paper import config, ended
 from wateringhole.tournament.config import Stop
 from wateringhole.tournament.formats import lap
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
@@ -10,11 +10,11 @@ from wateringhole.tournament.schedule import laps
 from wateringhole.tournament.stopping import LeadVerdict, Race, leads
 
 STOP = Stop(0, 1, 0.95)
-LAP = sum(map(len, lap(brief("round-robin", 4, 3))))
+LAP = sum(map(len, lap(config("round-robin", 4, 3))))
 
 
 def games(strengths: list[float], deals: int, seed: str = "") -> list[GameOutcome]:
-    fixtures = laps(lap(brief("round-robin", 4, 3)), deals)
+    fixtures = laps(lap(config("round-robin", 4, 3)), deals)
     return [ended(fixture, strengths, seed) for fixture in fixtures]
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from tests.cli import command, well
-from tests.tournament.paper import brief, by_number, ended
+from tests.tournament.paper import by_number, config, ended
 from wateringhole.tournament.config import Format, Stop
 from wateringhole.tournament.contest import Course, contest
 from wateringhole.tournament.run_journal import RunJournal
@@ -91,7 +91,7 @@ class Partial:
 
 @pytest.mark.parametrize("kind", ["round-robin", "gauntlet", "swiss", "knock-out"])
 def test_every_format_goes_on_whatever_is_void(kind: Format) -> None:
-    of = brief(kind, 9, 3, deals=2)
+    of = config(kind, 9, 3, deals=2)
     for every in (1, 2, 5):
         with case(every):
             whole = contest(of, Partial(9, every), RunJournal("7"), lambda _: None)
@@ -109,7 +109,7 @@ def test_every_format_goes_on_whatever_is_void(kind: Format) -> None:
 
 
 def test_void_games_are_left_out_of_the_question_who_is_better() -> None:
-    of = brief("round-robin", 4, 3, deals=40, stop=Stop(0, 3, 0.95))
+    of = config("round-robin", 4, 3, deals=40, stop=Stop(0, 3, 0.95))
 
     def stopped(every: int) -> Course:
         return contest(of, Partial(4, every), RunJournal("7"), lambda _: None)

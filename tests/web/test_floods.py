@@ -593,16 +593,16 @@ class Visitor:
 
 
 @pytest.fixture
-def keeper() -> Iterator[Archiver]:
+def archiver() -> Iterator[Archiver]:
     with keeping(None) as kept:
-        yield kept.keeper
+        yield kept.archiver
 
 
-def site(keeper: Archiver) -> ASGIApp:
+def site(archiver: Archiver) -> ASGIApp:
     """The whole site, without its sockets."""
     games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
     lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
-    return app(Rooms(games, lobby, Archive(keeper)), frozenset({"localhost"}), frozenset(), None)
+    return app(Rooms(games, lobby, Archive(archiver)), frozenset({"localhost"}), frozenset(), None)
 
 
 async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tuple[int, dict[str, str]]:
@@ -627,9 +627,9 @@ async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tupl
     return came[0]["status"], json.loads(came[1]["body"])
 
 
-def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(keeper: Archiver) -> None:
+def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(archiver: Archiver) -> None:
     async def scene() -> None:
-        here = site(keeper)
+        here = site(archiver)
         _, table = await made(here)
         watchers = [Visitor(here, table["table"]) for _ in range(200)]
         for watcher in watchers:
@@ -721,9 +721,9 @@ def test_spectators_who_never_read_do_not_keep_a_real_game_from_its_end(strained
             ann.play()
 
 
-def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Archiver) -> None:
+def test_one_address_may_make_so_many_tables_and_all_together_so_many(archiver: Archiver) -> None:
     async def scene() -> None:
-        here = site(keeper)
+        here = site(archiver)
         for _ in range(MAX_ROOMS_PER_ADDRESS):
             assert (await made(here, "192.0.2.1"))[0] == 201
         status, refusal = await made(here, "192.0.2.1")
@@ -740,9 +740,9 @@ def test_one_address_may_make_so_many_tables_and_all_together_so_many(keeper: Ar
     run(scene())
 
 
-def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keeper: Archiver) -> None:
+def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(archiver: Archiver) -> None:
     async def scene() -> None:
-        here = site(keeper)
+        here = site(archiver)
         _, table = await made(here)
         tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MAX_TABS_PER_ADDRESS)]
         for tab in tabs:
@@ -760,9 +760,9 @@ def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(keep
     run(scene())
 
 
-def test_all_together_may_open_so_many_tabs(keeper: Archiver) -> None:
+def test_all_together_may_open_so_many_tabs(archiver: Archiver) -> None:
     async def scene() -> None:
-        here = site(keeper)
+        here = site(archiver)
         _, table = await made(here)
         tabs = [Visitor(here, table["table"]) for _ in range(MAX_TABS)]
         assert {(await tab.next())["type"] for tab in tabs} == {"websocket.accept"}

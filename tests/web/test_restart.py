@@ -195,13 +195,13 @@ def test_a_table_that_had_not_begun_is_gone(survivors: Survivors) -> None:
 
 
 def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_again(tmp_path: Path) -> None:
-    journals = tmp_path / "running"
+    game_logs = tmp_path / "running"
     why = "no game can be kept: No such file or directory"
     with serving("--data", str(tmp_path), failing="disk") as server:
         table, key = server.table([PERSON, PERSON, bot()])
         with server.tab(table, name="Ann", key=key) as ann, server.tab(table, watch=True) as eye:
             ann.hear("room")
-            shutil.rmtree(journals)
+            shutil.rmtree(game_logs)
             ann.say(begin=True)
             for line in (ann, eye):
                 while not (room := line.hear("room"))["trouble"]:
@@ -217,7 +217,7 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
                 while not (room := ben.hear("room"))["trouble"]:
                     pass
                 assert (room["you"], room["stage"]) == (2, "open")
-                journals.mkdir()
+                game_logs.mkdir()
                 ann.say(begin=True)
                 assert play_both(ann, ben)["game"]
         assert server.post("/api/tables", {"places": [PERSON, bot(), bot()]})[0] == 201

@@ -158,8 +158,8 @@ def test_nobody_learns_a_secret_seed_while_its_game_runs_and_everybody_when_it_i
         stranger = Stranger(server, table)
         with server.tab(table, watch=True) as watcher, server.tab(table, name="Ann", key=key) as ann:
             asked = waiting(ann)
-            [journal] = (tmp_path / "running").iterdir()
-            [seed] = re.findall(r'"seed":"([0-9a-f]{32})"', journal.read_bytes().decode(errors="replace"))
+            [game_log] = (tmp_path / "running").iterdir()
+            [seed] = re.findall(r'"seed":"([0-9a-f]{32})"', game_log.read_bytes().decode(errors="replace"))
             seal = hashlib.sha256(seed.encode()).hexdigest()
             stranger.look_around()
             stranger.be_refused()
@@ -228,8 +228,8 @@ class Window:
             self._room.join(Eye().tab, f"player {number + 1}", "")
 
     @staticmethod
-    def _play(room: Room, sitters: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
-        raise AssertionError((room, sitters, notes))
+    def _play(room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
+        raise AssertionError((room, participants, notes))
 
     async def seen(self, game: Game, seat: int | None) -> list[dict[str, Json]]:
         """All that a tab of this seat, or of nobody's, is shown of this state, but for its own token."""

@@ -72,10 +72,10 @@ def _records(given: Path) -> list[Path]:
 def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
     """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
     try:
-        brief = read_brief(file)
-        book = played(plan(brief), results(file))
-        brief = begun(brief, book)
-        course = so_far(brief, book.outcomes)
+        config = read_brief(file)
+        book = played(plan(config), results(file))
+        config = begun(config, book)
+        course = so_far(config, book.outcomes)
         games = opened(results(file) / GAMES)
         text = file.read_text(encoding="utf-8")
         ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
@@ -83,19 +83,19 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-    added, known = _added(store, _of_tournament(store, file, brief, course, games, refused))
-    kept = kept_tournament(brief, course, text, ended)
+    added, known = _added(store, _of_tournament(store, file, config, course, games, refused))
+    kept = kept_tournament(config, course, text, ended)
     store.add_tournament(kept)
     print(f"tournament {kept.id}: {plain(kept.title)}")
     return added, known
 
 
 def _of_tournament(
-    store: Store, file: Path, brief: TournamentConfig, course: Course, games: RunFile, refused: list[str]
+    store: Store, file: Path, config: TournamentConfig, course: Course, games: RunFile, refused: list[str]
 ) -> Generator[FinishedGame | None, None, None]:
     """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
     for game in with_bar("games", course.outcomes):
-        found = kept_game(brief, game, games)
+        found = kept_game(config, game, games)
         if found is None:
             refused.append(f"{file}: the record of game {game.number} is gone or broken")
         else:

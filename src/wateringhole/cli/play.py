@@ -70,7 +70,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
                 finished=lambda _, __: None,
                 listening=lambda _, __, ___: None,
                 ports=(),
-                keeper=kept.keeper,
+                archiver=kept.archiver,
                 beside=partial(page, Settings(opened, port=port)),
             )
             event_loop.run(served(service))

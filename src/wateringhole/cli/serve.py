@@ -226,7 +226,7 @@ def serve(
         from wateringhole.store.data_folder import keeping  # noqa: PLC0415  # a database takes a while to load
 
         with keeping(data, database, on_disk_error == "stop", monitor.trouble, service.name) as kept:
-            event_loop.run(served(replace(service, journals=kept.journals, keeper=kept.keeper)))
+            event_loop.run(served(replace(service, game_logs=kept.game_logs, archiver=kept.archiver)))
     except StoreError as error:
         raise Complaint(f"games cannot be kept: {error}") from None
     except ListenError as error:

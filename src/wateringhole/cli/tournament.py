@@ -108,7 +108,7 @@ name = "Dora"
 agent = "silly"
 """
 
-brief_file = click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
+config_file = click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
 
 
 @click.group()
@@ -127,7 +127,7 @@ def tournament() -> None:
 
 
 @tournament.command()
-@brief_file
+@config_file
 def init(file: Path) -> None:
     """Write a file to begin with; it is not written over another."""
     title = file.name.removesuffix(".toml")
@@ -144,7 +144,7 @@ def init(file: Path) -> None:
 
 
 @tournament.command()
-@brief_file
+@config_file
 @click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")
 @click.option(
     "--engine",
@@ -178,33 +178,33 @@ def run(
 
     The file may say sandbox and share, too: what is shared here comes to that.
     """
-    brief = _settled(_brief(file), sandbox, share)
+    config = _settled(_config(file), sandbox, share)
     if address is not None and engine != "ray":
         raise Complaint(f"--address {address}: only for --engine ray")
     if address is not None and jobs is not None:
         raise Complaint(f"--jobs {jobs}: the cluster at {address} says itself how many it can play at once")
-    if brief.alone and engine == "ray":
+    if config.alone and engine == "ray":
         raise Complaint("--engine ray: a person, or a client at one port, plays here and nowhere else")
-    at_once = checked_jobs(jobs, brief.alone)
-    shown = _Shown(brief)
+    at_once = checked_jobs(jobs, config.alone)
+    shown = _Shown(config)
     try:
-        with journal(plan(brief), results(file)) as book:
-            brief = begun(brief, book)
-            for entry, why in [] if book.outcomes else missing(_hiding(brief, file), file.parent):
+        with journal(plan(config), results(file)) as book:
+            config = begun(config, book)
+            for entry, why in [] if book.outcomes else missing(_hiding(config, file), file.parent):
                 sys.stderr.write(f"{_line(f'{entry.name} loses its games: {entry.agent}: {why}')}\n")
             shown.resumed(book.outcomes.values())
-            with shown.live(), _engine(brief, file, at_once, engine, address) as hands:
-                ended = contest(brief, hands, book, shown.heard)
+            with shown.live(), _engine(config, file, at_once, engine, address) as hands:
+                ended = contest(config, hands, book, shown.heard)
     except (RunError, ValueError) as error:
         raise Complaint(str(error)) from None
     except KeyboardInterrupt:
-        sys.stderr.write(f"{shown.done} of {planned(brief)} games are kept; the same command goes on\n")
+        sys.stderr.write(f"{shown.done} of {planned(config)} games are kept; the same command goes on\n")
         raise
-    _tell(brief, ended, as_data)
+    _tell(config, ended, as_data)
 
 
 @tournament.command()
-@brief_file
+@config_file
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the lines.")
 @sandbox_options
 def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> None:
@@ -220,11 +220,11 @@ def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> N
 
     Exit code 0: all entries are fine. 1: one or more would lose games. 2: a mistake in the file.
     """
-    brief = _settled(_brief(file), sandbox, share)
-    brief = _hiding(brief, file)
+    config = _settled(_config(file), sandbox, share)
+    config = _hiding(config, file)
     tried: list[EntryTrial] = []
-    with CountBar("entries", len(brief.entries)) as bar:
-        for trial in trials(brief, file.parent):
+    with CountBar("entries", len(config.entries)) as bar:
+        for trial in trials(config, file.parent):
             tried.append(trial)
             bar.count()
     fine = all(trial.fine for trial in tried)
@@ -255,7 +255,7 @@ def _line(text: str, style: str = "") -> Text:
 
 
 @tournament.command()
-@brief_file
+@config_file
 @click.option("--html", "html_file", type=click.Path(path_type=Path), help="Write the whole report into this file.")
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Write the standings as CSV into this file.")
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the table.")
@@ -273,35 +273,35 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     matplotlib.
     """
     one_of(json=as_data, markdown=for_wiki)
-    brief = as_played(_brief(file), results(file))
+    config = as_played(_config(file), results(file))
     try:
-        book = played(plan(brief), results(file))
-        brief = begun(brief, book)
-        so_far = course(brief, book.outcomes)
+        book = played(plan(config), results(file))
+        config = begun(config, book)
+        so_far = course(config, book.outcomes)
     except RunError as error:
         raise Complaint(str(error)) from None
     if csv_file is not None:
-        _write(csv_file, as_csv(standings(brief, so_far)))
+        _write(csv_file, as_csv(standings(config, so_far)))
     if html_file is not None:
-        _write_html(brief, so_far, results(file) / GAMES, html_file)
+        _write_html(config, so_far, results(file) / GAMES, html_file)
     if for_wiki:
-        told = standings(brief, so_far)
-        sys.stdout.write(as_markdown(told, _cross(brief, so_far, told)))
+        told = standings(config, so_far)
+        sys.stdout.write(as_markdown(told, _cross(config, so_far, told)))
         return
-    _tell(brief, so_far, as_data)
+    _tell(config, so_far, as_data)
 
 
-def _write_html(brief: TournamentConfig, so_far: Course, games: Path, into: Path) -> None:
+def _write_html(config: TournamentConfig, so_far: Course, games: Path, into: Path) -> None:
     _try_out(into)
     outcomes = so_far.outcomes
-    chosen = wanted(outcomes, brief.secret)
+    chosen = wanted(outcomes, config.secret)
     console = Console(stderr=True)
     columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("records", total=len(chosen))
         records = opened(games)
-        read_of = study(outcomes, len(brief.entries), chosen, records.record, lambda: progress.advance(bar))
-    made = findings(brief, so_far, read_of, _from_the_page(games, into))
+        read_of = study(outcomes, len(config.entries), chosen, records.record, lambda: progress.advance(bar))
+    made = findings(config, so_far, read_of, _from_the_page(games, into))
     if made.plots is None:
         sys.stderr.write(f"{into} has no plots, because matplotlib is missing; {PLOTS}\n")
     _write(into, html(made))
@@ -313,39 +313,39 @@ def _from_the_page(games: Path, page: Path) -> str:
 
 
 def results(file: Path) -> Path:
-    """The folder beside a brief in which its games are kept."""
+    """The folder beside a config in which its games are kept."""
     return file.with_name(f"{file.name.removesuffix('.toml')}.results")
 
 
-def _brief(file: Path) -> TournamentConfig:
+def _config(file: Path) -> TournamentConfig:
     try:
         return read(file)
     except ConfigError as error:
         raise Complaint(str(error)) from None
 
 
-def _settled(brief: TournamentConfig, sandbox: Mode, share: Sequence[str]) -> TournamentConfig:
-    """The brief with the sandbox on or off, by what it and the options say, which must not contradict each other."""
-    said = brief.treatment
+def _settled(config: TournamentConfig, sandbox: Mode, share: Sequence[str]) -> TournamentConfig:
+    """The config with the sandbox on or off, by what it and the options say, which must not contradict each other."""
+    said = config.treatment
     if "auto" not in {sandbox, said.sandbox} and sandbox != said.sandbox:
         raise Complaint(f"--sandbox {sandbox}, but the file says sandbox = {shown(said.sandbox)}")
     if sandbox == "on" and said.in_process:
         raise Complaint("--sandbox on, but the file says in-process = true")
     mode = said.sandbox if sandbox == "auto" else sandbox
     shared = (*said.share, *(os.path.abspath(path) for path in checked_share(share)))
-    return replace(brief, treatment=settled(replace(said, sandbox=mode, share=shared), brief.specs))
+    return replace(config, treatment=settled(replace(said, sandbox=mode, share=shared), config.specs))
 
 
-def _hiding(brief: TournamentConfig, file: Path) -> TournamentConfig:
-    """The brief with the run's folder, and the secret in it, hidden from programs that are only tried."""
-    return replace(brief, treatment=replace(brief.treatment, hide=(str(results(file).resolve()),)))
+def _hiding(config: TournamentConfig, file: Path) -> TournamentConfig:
+    """The config with the run's folder, and the secret in it, hidden from programs that are only tried."""
+    return replace(config, treatment=replace(config.treatment, hide=(str(results(file).resolve()),)))
 
 
 def _engine(
-    brief: TournamentConfig, file: Path, jobs: int, engine: str, address: str | None
+    config: TournamentConfig, file: Path, jobs: int, engine: str, address: str | None
 ) -> contextlib.AbstractContextManager[GameEngine]:
     out = results(file).resolve()
-    work = job(brief, str(out.parent), out)
+    work = job(config, str(out.parent), out)
     if engine == "ray":
         return cluster(work, jobs if address is None else None, address)
     return processes(work, jobs)
@@ -369,8 +369,8 @@ def _try_out(path: Path) -> None:
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
-def _tell(brief: TournamentConfig, ended: Course, as_data: bool) -> None:
-    told = standings(brief, ended)
+def _tell(config: TournamentConfig, ended: Course, as_data: bool) -> None:
+    told = standings(config, ended)
     if as_data:
         sys.stdout.write(as_json(told).decode())
         return
@@ -382,15 +382,15 @@ def _tell(brief: TournamentConfig, ended: Course, as_data: bool) -> None:
             console.print(expulsions(line.name, line.expelled))
     if few := too_few(told):
         console.print(few)
-    for part in _crossed(told, _cross(brief, ended, told), console.width):
+    for part in _crossed(told, _cross(config, ended, told), console.width):
         console.print(part)
     if left_out := only(told):
         console.print(left_out)
-    console.print(plain(_summary(brief, told)))
+    console.print(plain(_summary(config, told)))
 
 
-def _cross(brief: TournamentConfig, course: Course, told: Standings) -> list[list[Pair]]:
-    return meetings(brief, course.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
+def _cross(config: TournamentConfig, course: Course, told: Standings) -> list[list[Pair]]:
+    return meetings(config, course.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
 
 
 def _table(told: Standings) -> Table:
@@ -436,12 +436,12 @@ def _crossed_part(lines: Sequence[StandingsRow], cells: Sequence[Sequence[str]],
     return shown
 
 
-def _summary(brief: TournamentConfig, told: Standings) -> str:
+def _summary(config: TournamentConfig, told: Standings) -> str:
     """What is left to say: how much was played, and what came of the question."""
     says = summary(told)
-    if told.stop is None or brief.stop is None:
+    if told.stop is None or config.stop is None:
         return says
-    one, other = brief.entries[brief.stop.better].name, brief.entries[brief.stop.than].name
+    one, other = config.entries[config.stop.better].name, config.entries[config.stop.than].name
     if told.stop.better is None:
         return f"{says}\nafter {told.stop.deals} deals together it is open whether {one} is better than {other}"
     worse = other if told.stop.better == one else one
@@ -461,14 +461,14 @@ class _Rate(ProgressColumn):
 class _Shown:
     """What a terminal shows while games are played: a bar, and who is ahead."""
 
-    def __init__(self, brief: TournamentConfig) -> None:
-        self._brief = brief
-        self._games = [0] * len(brief.entries)
-        self._ahead = [0.0] * len(brief.entries)
+    def __init__(self, config: TournamentConfig) -> None:
+        self._config = config
+        self._games = [0] * len(config.entries)
+        self._ahead = [0.0] * len(config.entries)
         self._console = Console(stderr=True)
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=self._console)
-        self._planned = planned(brief)
+        self._planned = planned(config)
         self._bar = self._progress.add_task("games", total=self._planned, old=0)
         self.done = 0
 
@@ -506,7 +506,7 @@ class _Shown:
         shown.add_column("games", justify="right")
         shown.add_column("ahead of %", justify="right")
         for entry in order[:SHOWN_LIVE]:
-            name = plain(self._brief.entries[entry].name)
+            name = plain(self._config.entries[entry].name)
             shown.add_row(name, str(self._games[entry]), f"{100 * shares[entry]:.1f}")
         self._progress.update(self._bar, completed=self.done)
         return Group(shown, self._progress.get_renderable())

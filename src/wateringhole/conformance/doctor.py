@@ -116,32 +116,32 @@ class Report(Struct):
 class Examined:
     """A sitter under observation: every request, every reply and its time."""
 
-    def __init__(self, sitter: Participant, report: Report) -> None:
-        self.name = sitter.name
-        self.listens = sitter.listens
+    def __init__(self, participant: Participant, report: Report) -> None:
+        self.name = participant.name
+        self.listens = participant.listens
         self.deadline: float | None = None
         self.why = ""
         self.asked: Request | None = None
-        self._sitter = sitter
+        self._participant = participant
         self._report = report
 
     def ticket(self) -> Ticket:
-        return self._sitter.ticket()
+        return self._participant.ticket()
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
-        self._sitter.watch(broke)
+        self._participant.watch(broke)
 
     def start(self, request: Start) -> None:
         self.asked = None
-        self._sitter.start(request)
+        self._participant.start(request)
 
     def told(self, events: Sequence[Event]) -> None:
-        self._sitter.told(events)
+        self._participant.told(events)
 
     async def reply(self, request: Request) -> Reply:
         self.asked = request
         begun = perf_counter()
-        reply = await self._sitter.reply(request)
+        reply = await self._participant.reply(request)
         self._report.seconds.append(perf_counter() - begun)
         if judged(request, reply) is None:
             for rule in KEPT[type(reply)]:
@@ -149,16 +149,16 @@ class Examined:
         return reply
 
     async def recall(self, request: Request) -> None:
-        await self._sitter.recall(request)
+        await self._participant.recall(request)
 
     def evidence(self) -> Note:
-        return self._sitter.evidence()
+        return self._participant.evidence()
 
     def expel(self, fault: Fault) -> None:
-        self._sitter.expel(fault)
+        self._participant.expel(fault)
 
     def over(self, seat: int, result: Result) -> None:
-        self._sitter.over(seat, result)
+        self._participant.over(seat, result)
 
 
 def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
@@ -194,22 +194,22 @@ async def examined(
         async with AsyncExitStack() as stack:
             # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
-            sitter = Examined(await seated(stack, found, at, agent_seed(seed, number, at), numbered), report)
-            sitters: list[Participant] = [
-                sitter
+            participant = Examined(await seated(stack, found, at, agent_seed(seed, number, at), numbered), report)
+            participants: list[Participant] = [
+                participant
                 if seat == at
                 else BotParticipant(f"other {seat}", _other(agent_seed(seed, number, seat), seat), NO_LIMIT)
                 for seat in range(1, players + 1)
             ]
-            names = [each.name for each in sitters]
-            game = begin(names, listen=sitter.listens)
-            await GameSession(sitters, game.deck, game=game).play()
-            stderr = _last_lines(sitter)
+            names = [each.name for each in participants]
+            game = begin(names, listen=participant.listens)
+            await GameSession(participants, game.deck, game=game).play()
+            stderr = _last_lines(participant)
         report.games += 1
         for seat, fault in game.expelled:
             if seat == at:
                 report.broken[fault.rule] = report.broken.get(fault.rule, 0) + 1
-                asked = None if sitter.asked is None else value_of(question_of(sitter.asked, 1))
+                asked = None if participant.asked is None else value_of(question_of(participant.asked, 1))
                 finding = Finding(name, players, fault.reason.value, fault.rule, fault.text, asked, stderr)
                 report.findings.append(finding)
 
@@ -223,9 +223,9 @@ def _other(seed: str, seat: int) -> Agent:
     return Silly() if seat % 2 else Rash(seed)
 
 
-def _last_lines(sitter: Participant) -> str:
+def _last_lines(participant: Participant) -> str:
     """The end of what it wrote to its standard error, if it is a program."""
-    written = str(sitter.evidence().get("stderr", ""))
+    written = str(participant.evidence().get("stderr", ""))
     return "\n".join(written.splitlines()[-LAST_LINES:])[-LAST_CHARACTERS:]
 
 
@@ -236,7 +236,7 @@ async def asked_again(found: Spec, terms: SeatingTerms, value: Json) -> Answered
         raise ShapeError(f"{shown(value)} is no request")
     request = request_of(message)
     async with AsyncExitStack() as stack:
-        sitter = await seated(stack, found, request.me.seat, "again", terms)
-        sitter.start(Start(request.me, request.watering_hole, request.turn))
-        reply = await sitter.reply(request)
-        return Answered(reply, judged(request, reply), _last_lines(sitter))
+        participant = await seated(stack, found, request.me.seat, "again", terms)
+        participant.start(Start(request.me, request.watering_hole, request.turn))
+        reply = await participant.reply(request)
+        return Answered(reply, judged(request, reply), _last_lines(participant))

@@ -65,16 +65,16 @@ async def hosted(
         raise ValueError(f"{people} agents are human, but this terminal has room for 1")
     async with AsyncExitStack() as stack:
         # One after the other gets its process, and all start at the same time.
-        sitters = await asyncio.gather(
+        participants = await asyncio.gather(
             *(
                 seated(stack, found, seat, seed, terms, workers)
                 for seat, (found, seed) in enumerate(zip(specs, seeds, strict=True), 1)
             )
         )
-        for sitter in sitters:
-            if isinstance(sitter, TerminalParticipant):
-                sitter.names = [other.name for other in sitters]
-        return await GameSession(sitters, deck, notes=notes).play()
+        for participant in participants:
+            if isinstance(participant, TerminalParticipant):
+                participant.names = [other.name for other in participants]
+        return await GameSession(participants, deck, notes=notes).play()
 
 
 async def seated(
@@ -92,7 +92,7 @@ async def seated(
             came = await _client(stack, found, seat, control, terms)
         case _:
             came = await _outside(stack, found, seat, seed, terms, workers)
-    return came.sitter(name, control)
+    return came.participant(name, control)
 
 
 async def unready(found: Spec, seed: str, terms: SeatingTerms) -> Fault | None:
@@ -129,12 +129,12 @@ class Came(Struct, frozen=True):
     guest: RemoteParticipant | Fault
     program: Program | None = None
 
-    def sitter(self, name: str, control: TimeControl) -> RemoteParticipant | BotParticipant:
-        sitter = BotParticipant(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
+    def participant(self, name: str, control: TimeControl) -> RemoteParticipant | BotParticipant:
+        participant = BotParticipant(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
         program = self.program
         if program is not None:
-            sitter.also = lambda: {"stderr": program.stderr}
-        return sitter
+            participant.also = lambda: {"stderr": program.stderr}
+        return participant
 
 
 class Hosts:

@@ -63,14 +63,14 @@ class SyncBridge:
 class Spokesman:
     """Speaks for a sitter over there."""
 
-    def __init__(self, aside: SyncBridge, sitter: Participant) -> None:
+    def __init__(self, aside: SyncBridge, participant: Participant) -> None:
         self._aside = aside
-        self._sitter = sitter
+        self._participant = participant
         self._seat = 0
 
     def start(self, request: Start) -> None:
         async def tell() -> None:
-            self._sitter.start(request)
+            self._participant.start(request)
 
         self._aside.run(tell())
 
@@ -82,7 +82,7 @@ class Spokesman:
 
     def over(self, result: Result) -> None:
         async def tell() -> None:
-            self._sitter.over(self._seat, result)
+            self._participant.over(self._seat, result)
 
         self._aside.run(tell())
 
@@ -91,10 +91,10 @@ class Spokesman:
         """The end of what it wrote to its standard error."""
 
         async def evidence() -> str:
-            return str(self._sitter.evidence().get("stderr", ""))
+            return str(self._participant.evidence().get("stderr", ""))
 
         return self._aside.run(evidence())
 
     def _reply(self, request: Request) -> Reply:
         self._seat = request.me.seat
-        return self._aside.run(self._sitter.reply(request))
+        return self._aside.run(self._participant.reply(request))

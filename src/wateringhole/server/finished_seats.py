@@ -26,8 +26,8 @@ MAX_GAMES: Final = 20_000
 class FinishedSeats:
     """Finds the end of a game by the token of one of its seats."""
 
-    def __init__(self, keeper: Archiver | None) -> None:
-        self._keeper = keeper
+    def __init__(self, archiver: Archiver | None) -> None:
+        self._archiver = archiver
         self._ends: dict[str, bytes] = {}  # by seal: the message, packed
         self._games: deque[tuple[float, frozenset[str]]] = deque()
 
@@ -52,7 +52,7 @@ class FinishedSeats:
         over: Json = None
         if known in self._ends:
             over = msgspec.json.decode(zlib.decompress(self._ends[known]))
-        elif self._keeper is not None and (data := await self._keeper.sealed(known)) is not None:
+        elif self._archiver is not None and (data := await self._archiver.sealed(known)) is not None:
             record = parsed(data)
             over = value_of(over_of(Result(ranking(replay(record)), record)))
         # The same token: it is as good as a new one, and is good if this message never arrives.

@@ -100,7 +100,7 @@ class GameSession:
 
     def __init__(
         self,
-        sitters: Sequence[Participant],
+        participants: Sequence[Participant],
         deck: Sequence[Card],
         expelled: Callable[[Note], None] = lambda _: None,
         gap: float = 0.0,
@@ -117,14 +117,14 @@ class GameSession:
         With a `memory`, these sitters have played the record themselves, and recall it. What `seed` tells is a secret
         until the game is over.
         """
-        self._sitters = dict(enumerate(sitters, 1))
+        self._participants = dict(enumerate(participants, 1))
         self._deck = tuple(deck)
         self._expelled = expelled
         self._gap = gap
         # Without a listener the dealer need not put into words what happens.
-        self._heard = audience is not None or any(sitter.listens for sitter in sitters)
+        self._heard = audience is not None or any(participant.listens for participant in participants)
         self._audience = audience
-        self._names = tuple(sitter.name for sitter in sitters)
+        self._names = tuple(participant.name for participant in participants)
         self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
         self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
         self._notes = list(notes)
@@ -176,7 +176,7 @@ class GameSession:
         finally:
             # Sitters know the host and the host its sitters: in a circle, a whole game would lie about until the
             # collector comes, and its visits are pauses in all the others.
-            self._sitters.clear()
+            self._participants.clear()
             if self._audience is not None:
                 self._audience.ended(result)
         self._ended.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
@@ -190,8 +190,8 @@ class GameSession:
             await self._memory.gathered()
         else:
             game = self.game = self.game or replay(self._begun, listen=self._heard)
-        for seat, sitter in self._sitters.items():
-            sitter.watch(partial(self._broke, task, game, seat))
+        for seat, participant in self._participants.items():
+            participant.watch(partial(self._broke, task, game, seat))
         if self._gap and self._memory is None:
             await asyncio.sleep(self._gap)  # the last to come was welcomed a moment ago
         self._tell(game, game.hear())
@@ -207,12 +207,12 @@ class GameSession:
         result = Result(ranking(game), self.record)
         await self._ledger.over(self.last_notes)
         for seat in game.players:
-            self._sitters[seat].over(seat, result)
+            self._participants[seat].over(seat, result)
         return result
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
         """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
-        if not self._sitters or task.cancelling():
+        if not self._participants or task.cancelling():
             return  # the game is over, or is being stopped: then what was asked is taken back, and no answer is a fault
         try:
             self._answer(game, seat, fault)
@@ -227,7 +227,7 @@ class GameSession:
         """
         if self._open is None:
             for seat in pending(game):
-                self._sitters[seat].start(start(game, seat))
+                self._participants[seat].start(start(game, seat))
             await asyncio.sleep(self._gap)
             self._ledger.asked(game.turn)
             asked = choices(game)
@@ -246,7 +246,7 @@ class GameSession:
         if isinstance(reply, Fault):
             self._shown_out.add(seat)
             self._ledger.shown_out(seat, reply)
-            self._sitters[seat].expel(reply)  # it need not wait for the others, nor keep its connection
+            self._participants[seat].expel(reply)  # it need not wait for the others, nor keep its connection
         return reply
 
     async def _reply(self, seat: int, asked: Request) -> Reply:
@@ -254,11 +254,11 @@ class GameSession:
         begun = asyncio.get_running_loop().time()
         if self._audience is not None:
             self._audience.asked(seat)
-        reply = await self._sitters[seat].reply(asked)
+        reply = await self._participants[seat].reply(asked)
         if self._audience is not None:
             self._audience.answered(seat)
         replies, seconds = self._paces.get(seat, (0, 0.0))
-        why = self._sitters[seat].why if seat in self._sitters else ""
+        why = self._participants[seat].why if seat in self._participants else ""
         if why:
             self._write(reason(seat, replies + 1, why))
         self._paces[seat] = replies + 1, seconds + asyncio.get_running_loop().time() - begun
@@ -276,12 +276,12 @@ class GameSession:
         gone = len(game.expelled)
         self._tell(game, answer(game, seat, reply))
         for expelled, fault in game.expelled[gone:]:
-            sitter = self._sitters[expelled]
-            why = expulsion(expelled, fault) | sitter.evidence()
+            participant = self._participants[expelled]
+            why = expulsion(expelled, fault) | participant.evidence()
             self._write(why)
             self._expelled(why)
             if expelled not in self._shown_out:
-                sitter.expel(fault)
+                participant.expel(fault)
 
     async def _recalled(self, memory: Memory) -> Game:
         """The game as it stood; everybody goes through what they heard and were asked, without a word to anybody."""
@@ -292,18 +292,18 @@ class GameSession:
         for step in range(len(begun.replies) + 1):
             if game.phase == "choose" and memory.asked.get(game.turn) == step:
                 for seat in pending(game):
-                    self._sitters[seat].start(start(game, seat))
+                    self._participants[seat].start(start(game, seat))
                 asked = choices(game)
                 if end.phase == "choose" and end.turn == game.turn:
                     self._open = asked
                 else:
                     for question in asked:
-                        await self._sitters[question.me.seat].recall(question)
+                        await self._participants[question.me.seat].recall(question)
             if step < len(begun.replies):
                 seat, reply = begun.replies[step]
                 unasked = isinstance(reply, Fault) and not reply.during
                 if game.phase == "feed" and game.queue[0] == seat and not unasked:
-                    await self._sitters[seat].recall(request(game, seat))
+                    await self._participants[seat].recall(request(game, seat))
                 self._tell(game, answer(game, seat, reply))
         told = {note["expelled"] for note in self._notes if "expelled" in note}
         for seat, fault in game.expelled:
@@ -314,6 +314,6 @@ class GameSession:
     def _tell(self, game: Game, events: list[Event]) -> None:
         """Everybody hears what happened."""
         for seat in game.players if events else ():
-            self._sitters[seat].told(events)
+            self._participants[seat].told(events)
         if self._audience is not None:
             self._audience.told(game, events)

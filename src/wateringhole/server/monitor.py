@@ -61,10 +61,10 @@ class Monitor:
         if resumed:
             self._say(f"{resumed} game{' goes' if resumed == 1 else 's go'} on that an earlier server left")
 
-    def damaged(self, journal: str, damage: str) -> None:
+    def damaged(self, game_log: str, damage: str) -> None:
         self._damaged.inc()
-        self._log.error("journal damaged", journal=journal, damage=damage)
-        self._say(f"a game is lost: its journal {journal} is damaged: {damage}")
+        self._log.error("journal damaged", game_log=game_log, damage=damage)
+        self._say(f"a game is lost: its journal {game_log} is damaged: {damage}")
 
     def trouble(self, what: str, error: Exception | None) -> None:
         """Something that games are kept in fails; None: it works again."""

@@ -80,8 +80,8 @@ class Service(Struct, frozen=True):
     tls: ssl.SSLContext | None = None
     metrics: tuple[str, int] | None = None
     monitor: Monitor = field(default_factory=Monitor)
-    journals: GameLogs | None = None
-    keeper: Archiver | None = None
+    game_logs: GameLogs | None = None
+    archiver: Archiver | None = None
     on_restart: Literal["expel", "bot"] = "expel"
     now: Callable[[], str] = stamp
     name: str = ""
@@ -98,12 +98,12 @@ class Left(Struct, frozen=True):
     """
 
     begun: Unfinished
-    sitters: dict[int, Participant]
+    participants: dict[int, Participant]
     instead: dict[int, str]
 
     @property
     def guests(self) -> list[RemoteParticipant]:
-        return [guest for guest in self.sitters.values() if isinstance(guest, RemoteParticipant)]
+        return [guest for guest in self.participants.values() if isinstance(guest, RemoteParticipant)]
 
 
 class Games:
@@ -118,7 +118,7 @@ class Games:
         self.open = False
         self.resumed = 0
         self.service: Final = service
-        self.finished_seats: Final = FinishedSeats(service.keeper)
+        self.finished_seats: Final = FinishedSeats(service.archiver)
         self._numbers = itertools.count(_first_free(service.records))
 
     # New games.
@@ -132,16 +132,16 @@ class Games:
             filling = await self._filling(stack, seeds)
             tickets = [guest.ticket() for guest in guests]
             tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
-            sitters: list[Participant] = [*guests, *filling.values()]
+            participants: list[Participant] = [*guests, *filling.values()]
             try:
-                await self._new(number, sitters, tickets, self.watched(sitters))
+                await self._new(number, participants, tickets, self.watched(participants))
             except Unkept as why:
                 for guest in guests:
                     guest.expel(Fault(Reason.SERVER_ERROR, f"is sent home: {why}"))
 
     async def play(
         self,
-        sitters: Sequence[Participant],
+        participants: Sequence[Participant],
         audience: Audience,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
@@ -151,13 +151,13 @@ class Games:
         """A game of these, from the end of a record on if there is one; `hosted` gets to know its host. `room` is what
         the page has to know to set up the table again.
         """
-        tickets = [sitter.ticket() for sitter in sitters]
-        return await self._new(next(self._numbers), sitters, tickets, audience, notes, begun, hosted, room)
+        tickets = [participant.ticket() for participant in participants]
+        return await self._new(next(self._numbers), participants, tickets, audience, notes, begun, hosted, room)
 
     async def _new(
         self,
         number: int,
-        sitters: Sequence[Participant],
+        participants: Sequence[Participant],
         tickets: Sequence[Ticket],
         audience: Audience | None,
         notes: Sequence[Note] = (),
@@ -167,7 +167,7 @@ class Games:
     ) -> Result:
         service = self.service
         deal = service.deal(number) if begun is None else Deal(begun.deck)
-        names = tuple(sitter.name for sitter in sitters)
+        names = tuple(participant.name for participant in participants)
         notes = [{"game": number}, *before(deal), *notes]
         deck = faces(deal.deck) if deal.seed is None else ()
         opening = Opening(VERSION, number, service.now(), names, tuple(tickets), deck, deal.seed)
@@ -176,24 +176,24 @@ class Games:
             opening = replace(opening, replies=replies, watering_hole=begun.watering_hole)
         opening = replace(opening, notes=tuple(notes), room=None if room is None else room.decode())
         try:
-            journal = None if service.journals is None else service.journals.new(opening)
+            game_log = None if service.game_logs is None else service.game_logs.new(opening)
         except OSError as error:
             if audience is not None:
                 audience.ended(None)
             raise Unkept(unkept(error)) from None
         host = GameSession(
-            sitters,
+            participants,
             deal.deck,
             partial(service.monitor.expelled, number),
             service.gap,
             notes,
             begun=begun,
             audience=audience,
-            ledger=journal,
+            ledger=game_log,
             seed=after(deal),
         )
         hosted(host)
-        return await self._run(opening, dict(enumerate(sitters, 1)), host, journal)
+        return await self._run(opening, dict(enumerate(participants, 1)), host, game_log)
 
     async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Participant]:
         """Whoever takes these seats. They all start at the same time."""
@@ -207,13 +207,13 @@ class Games:
     async def found(self) -> list[Unfinished]:
         """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
         unfinished, ended = [], []
-        journals = self.service.journals
-        last = 0 if self.service.keeper is None else self.service.keeper.store.last_number()
-        for begun in [] if journals is None else journals.found():
-            assert journals is not None
+        game_logs = self.service.game_logs
+        last = 0 if self.service.archiver is None else self.service.archiver.store.last_number()
+        for begun in [] if game_logs is None else game_logs.found():
+            assert game_logs is not None
             if isinstance(begun, Unreadable):
                 if begun.damage is None:
-                    journals.discard(begun.name)
+                    game_logs.discard(begun.name)
                 else:
                     self._damaged(begun.name, begun.damage, begun.foreign)
                 continue
@@ -232,9 +232,9 @@ class Games:
                 ended.append((begun, begun.end, game))
             else:
                 unfinished.append(begun)
-        if journals is not None:
+        if game_logs is not None:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
-            await asyncio.gather(*(journals.settle(begun) for begun, _, _ in ended))
+            await asyncio.gather(*(game_logs.settle(begun) for begun, _, _ in ended))
         for begun, end, game in ended:
             self._put(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
             if end.status in OVER:
@@ -244,10 +244,10 @@ class Games:
 
     def _damaged(self, name: str, damage: str, foreign: bool = False) -> None:
         """Tell of it, and put it aside; what somebody else may be able to read stays where they look for it."""
-        assert self.service.journals is not None
+        assert self.service.game_logs is not None
         self.service.monitor.damaged(name, damage)
         if not foreign:
-            self.service.journals.put_aside(name)
+            self.service.game_logs.put_aside(name)
 
     def returning(self, begun: Unfinished) -> Left:
         """This game with everybody in their seats again, as far as they can be."""
@@ -255,47 +255,51 @@ class Games:
         game = replay(begun.record)
         out = begun.shown_out | dict(game.leaving)
         out |= {seat: planned for seat, planned in game.plays.items() if isinstance(planned, Fault)}
-        sitters: dict[int, Participant] = {}
+        participants: dict[int, Participant] = {}
         instead: dict[int, str] = {}
         for seat, ticket in enumerate(begun.seats, 1):
             if seat not in game.players or seat in out:
-                sitters[seat] = AbsentParticipant(ticket.name, out.get(seat, _CANNOT_COME_BACK))
+                participants[seat] = AbsentParticipant(ticket.name, out.get(seat, _CANNOT_COME_BACK))
             elif ticket.kind == "guest":
                 dialect = Native(ticket.seals)
                 dialect.welcome(seat)
                 line = Connection.lost(service.limits)
-                sitters[seat] = RemoteParticipant(
+                participants[seat] = RemoteParticipant(
                     ticket.name, line, dialect, service.control, service.rejoin, recalling=True
                 )
             elif ticket.kind == "bot" and ticket.agent in HOUSE:
                 agent = named(ticket.agent, ticket.seed)
-                sitters[seat] = BotParticipant(ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed)
+                participants[seat] = BotParticipant(
+                    ticket.name, agent, TimeControl(None), 0.0, ticket.agent, ticket.seed
+                )
             elif ticket.kind == "filled" and service.fill is not None:
                 continue
             elif service.on_restart == "expel":
-                sitters[seat] = AbsentParticipant(ticket.name, _CANNOT_COME_BACK)
+                participants[seat] = AbsentParticipant(ticket.name, _CANNOT_COME_BACK)
             else:
                 instead[seat] = STAND_IN
                 seed = agent_seed(begun.name, 0, seat)
-                sitters[seat] = BotParticipant(ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed)
-        return Left(begun, sitters, instead)
+                participants[seat] = BotParticipant(
+                    ticket.name, named(STAND_IN, seed), service.control, 0.0, STAND_IN, seed
+                )
+        return Left(begun, participants, instead)
 
     async def play_on(
         self, left: Left, audience: Audience | None = None, hosted: Callable[[GameSession], None] = lambda _: None
     ) -> Result:
         """Such a game, with whoever fills the seats that are still empty. It waits a while for guests to return."""
         service = self.service
-        assert service.journals is not None
+        assert service.game_logs is not None
         begun = left.begun
         record, number = begun.record, begun.opening.number
         async with AsyncExitStack() as stack:
-            seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in left.sitters}
-            everybody = dict(sorted({**left.sitters, **await self._filling(stack, seeds)}.items()))
+            seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in left.participants}
+            everybody = dict(sorted({**left.participants, **await self._filling(stack, seeds)}.items()))
 
             async def gathered() -> None:
                 await asyncio.gather(*(guest.returned(service.rejoin) for guest in left.guests))
 
-            journal = service.journals.go_on(begun)
+            game_log = service.game_logs.go_on(begun)
             host = GameSession(
                 list(everybody.values()),
                 record.deck,
@@ -304,28 +308,28 @@ class Games:
                 record.notes,
                 begun=record,
                 audience=self.watched(list(everybody.values())) if audience is None else audience,
-                ledger=journal,
+                ledger=game_log,
                 seed=after(Deal(record.deck, begun.opening.seed)),
                 memory=Memory(begun.asked, gathered),
             )
             hosted(host)
             for seat in sorted(left.instead.keys() - stood_in(record.notes)):
                 host.note({"seat": seat, PLAYED_BY: left.instead[seat]})
-            return await self._run(replace(begun.opening, seats=begun.seats), everybody, host, journal)
+            return await self._run(replace(begun.opening, seats=begun.seats), everybody, host, game_log)
 
     # All of them.
 
     async def _run(
-        self, opening: Opening, sitters: Mapping[int, Participant], host: GameSession, journal: GameLog | None
+        self, opening: Opening, participants: Mapping[int, Participant], host: GameSession, game_log: GameLog | None
     ) -> Result:
         service = self.service
         seal = sealed(host.record)
-        for seat, sitter in sitters.items():
-            if isinstance(sitter, RemoteParticipant):
-                sitter.replied = service.monitor.replied
-                sitter.resealed = partial(host.sealed, seat)
-                if isinstance(sitter.dialect, Native):
-                    sitter.dialect.sealed = seal or ""
+        for seat, participant in participants.items():
+            if isinstance(participant, RemoteParticipant):
+                participant.replied = service.monitor.replied
+                participant.resealed = partial(host.sealed, seat)
+                if isinstance(participant.dialect, Native):
+                    participant.dialect.sealed = seal or ""
         service.monitor.began(opening.number, list(opening.names), seal)
         result: Result | None = None
         status: Status = "failed"
@@ -337,36 +341,36 @@ class Games:
             raise
         finally:
             if result is not None:
-                now = [sitter.ticket() for sitter in sitters.values()]
+                now = [participant.ticket() for participant in participants.values()]
                 self.finished_seats.add(guest_seals((*opening.seats, *now)), result)
             self._keep(opening.number, host.record, None if result is None else host.game)
-            await self._put_away(opening, host, journal, status)
+            await self._put_away(opening, host, game_log, status)
             service.monitor.ended(opening.number, result)
         service.finished(opening.number, result)
         return result
 
-    async def _put_away(self, opening: Opening, host: GameSession, journal: GameLog | None, status: Status) -> None:
+    async def _put_away(self, opening: Opening, host: GameSession, game_log: GameLog | None, status: Status) -> None:
         """Hand the game to the keeper; what is stopped because the server ends is left for the next one."""
-        if journal is not None:
+        if game_log is not None:
             if status == "stopped" and not self.open:
-                journal.close()
+                game_log.close()
                 return
             if status in {"stopped", "failed"}:
                 with contextlib.suppress(OSError):
-                    await journal.over(host.last_notes, status)
-            journal.close()
-        if journal is None:
+                    await game_log.over(host.last_notes, status)
+            game_log.close()
+        if game_log is None:
             self._put(opening, host.record, status, self.service.now(), None)
         else:
-            self._put(opening, host.record, status, journal.ended, journal.name, not journal.unsaved)
+            self._put(opening, host.record, status, game_log.ended, game_log.name, not game_log.unsaved)
 
     def _put(
-        self, opening: Opening, record: Record, status: str, ended: str, journal: str | None, saved: bool = False
+        self, opening: Opening, record: Record, status: str, ended: str, game_log: str | None, saved: bool = False
     ) -> None:
         """To the keeper, if there is one."""
-        if self.service.keeper is not None:
+        if self.service.archiver is not None:
             server = self.service.name
-            self.service.keeper.put(journal, lambda: concluded(opening, record, status, ended, server), saved)
+            self.service.archiver.put(game_log, lambda: concluded(opening, record, status, ended, server), saved)
 
     def _keep(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
@@ -404,9 +408,9 @@ async def serve(service: Service) -> None:
     lobby.finished = games.finished_seats.messages
     async with AsyncExitStack() as stack:
         stack.callback(_deaf, loop)
-        if service.keeper is not None:
-            stack.push_async_callback(_settled, service.keeper)
-            keeping = loop.create_task(service.keeper.run())
+        if service.archiver is not None:
+            stack.push_async_callback(_settled, service.archiver)
+            keeping = loop.create_task(service.archiver.run())
             stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
         left = await _left(service, games, lobby)
@@ -436,9 +440,9 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
     """What an earlier server left to be played on, but for the tables of the page, if there is one. Whoever has a seat
     there may come back from now on.
     """
-    if service.journals is not None:
-        journals = service.journals
-        lobby.refusal = lambda: unkept(trouble) if (trouble := journals.trouble) else ""
+    if service.game_logs is not None:
+        game_logs = service.game_logs
+        lobby.refusal = lambda: unkept(trouble) if (trouble := game_logs.trouble) else ""
     ours = []
     try:
         found = await games.found()
@@ -456,11 +460,11 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Left]:
     return ours
 
 
-async def _settled(keeper: Archiver) -> None:
+async def _settled(archiver: Archiver) -> None:
     """What the store does not take now, the next server finds in the journals."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(MAX_SETTLING_SECONDS):
-            await keeper.settle()
+            await archiver.settle()
 
 
 def _deaf(loop: asyncio.AbstractEventLoop) -> None:

@@ -28,8 +28,8 @@ Find = Callable[[str], Awaitable[bytes | None]]
 class Waiting:
     """A game that the store does not have yet: in this journal, if in any, and in memory."""
 
-    def __init__(self, journal: str | None, game: Callable[[], FinishedGame]) -> None:
-        self.journal: Final = journal
+    def __init__(self, game_log: str | None, game: Callable[[], FinishedGame]) -> None:
+        self.game_log: Final = game_log
         self._game: Callable[[], FinishedGame] | None = game
 
     def forget(self) -> None:
@@ -57,25 +57,25 @@ class Archiver:
         self,
         store: "Store",
         keep: Keep,
-        journals: GameLogs | None = None,
+        game_logs: GameLogs | None = None,
         told: Callable[[Exception | None], None] = lambda _: None,
         find: Find | None = None,
     ) -> None:
         self.store: Final = store
         self._find = find
         self._keep = keep
-        self._journals = journals
+        self._game_logs = game_logs
         self._told = told
         self._waiting: list[Waiting] = []
         self._spent: list[str] = []  # journals of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
-    def put(self, journal: str | None, game: Callable[[], FinishedGame], saved: bool = False) -> None:
+    def put(self, game_log: str | None, game: Callable[[], FinishedGame], saved: bool = False) -> None:
         """A game that is over, which may be `saved` in its journal. What it was is only worked out here if that is not
         so, or if somebody wants to know; while the store takes nothing, not for more than so many of them.
         """
-        self._waiting.append(Waiting(journal, game))
+        self._waiting.append(Waiting(game_log, game))
         if saved and len(self._waiting) > MAX_AT_ONCE:
             self._waiting[-1].forget()
         self._more.set()
@@ -118,13 +118,13 @@ class Archiver:
         return not self._spent
 
     async def _hand_over(self, batch: list[Waiting]) -> None:
-        names = [waiting.journal for waiting in batch if waiting.journal is not None]
-        unread = await self._keep(names, _known(waiting for waiting in batch if waiting.journal is None))
+        names = [waiting.game_log for waiting in batch if waiting.game_log is not None]
+        unread = await self._keep(names, _known(waiting for waiting in batch if waiting.game_log is None))
         if unread:
-            again = [waiting for waiting in batch if waiting.journal in unread]
+            again = [waiting for waiting in batch if waiting.game_log in unread]
             await self._keep([], _known(again))
             # A journal that nobody can make sense of stays where the next server looks, and complains.
-            lost = {waiting.journal for waiting in again if waiting.game is None}
+            lost = {waiting.game_log for waiting in again if waiting.game is None}
             names = [name for name in names if name not in lost]
         del self._waiting[: len(batch)]
         self._spent += names
@@ -132,8 +132,8 @@ class Archiver:
 
     async def _clear(self) -> None:
         """Journals that the disk does not let go of are tried again later."""
-        if self._journals is not None and self._spent:
-            self._spent = await self._journals.clear(self._spent)
+        if self._game_logs is not None and self._spent:
+            self._spent = await self._game_logs.clear(self._spent)
         if self._spent:
             self._more.set()
 

@@ -26,8 +26,8 @@ RUNNING: Final = "running"
 class DataFolder(Struct, frozen=True):
     """What outlives the server; without journals, nothing does."""
 
-    keeper: Archiver
-    journals: GameLogs | None = None
+    archiver: Archiver
+    game_logs: GameLogs | None = None
 
 
 @contextlib.contextmanager
@@ -45,8 +45,8 @@ def keeping(
     """
     with contextlib.ExitStack() as stack:
         if folder is None:
-            brief = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wateringhole-")))
-            store = stack.enter_context(opened(brief))
+            temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wateringhole-")))
+            store = stack.enter_context(opened(temporary))
 
             async def kept_here(_: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
                 await asyncio.to_thread(store.add, games)
@@ -70,7 +70,7 @@ def keeping(
         stack.callback(disk.close)
         stack.callback(syncing.end)
         stack.callback(adding.end)
-        journals = GameLogs(disk, strict, lambda error: told("disk", error))
+        game_logs = GameLogs(disk, strict, lambda error: told("disk", error))
 
         async def kept_there(names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
             return await adding.call(kept, place, running, server, names, games)
@@ -79,7 +79,7 @@ def keeping(
             return await adding.call(sealed, place, seal)
 
         yield DataFolder(
-            Archiver(store, kept_there, journals, lambda error: told("store", error), found_there), journals
+            Archiver(store, kept_there, game_logs, lambda error: told("store", error), found_there), game_logs
         )
 
 

@@ -135,23 +135,23 @@ class GameLog:
     is `unsaved`.
     """
 
-    def __init__(self, journals: "GameLogs", begun: "Opening | Unfinished") -> None:
+    def __init__(self, game_logs: "GameLogs", begun: "Opening | Unfinished") -> None:
         """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
         self.unsaved = False
         self.ended = ""  # when, in the words of its last entry
         self._closed = False
-        self._journals = journals
+        self._game_logs = game_logs
         self._unwritten = b""
         self._sum = self._size = 0
         self._file: AppendFile | None = None
         if isinstance(begun, Opening):
-            self._file = journals.disk.new(ENDING)
+            self._file = game_logs.disk.new(ENDING)
             self.name = self._file.name
             try:
                 self._file.write(self._framed(_ENCODER.encode(begun)))
             except OSError:
                 self.close()
-                journals.discard(self.name)
+                game_logs.discard(self.name)
                 raise
         else:
             self.name = begun.name
@@ -175,7 +175,7 @@ class GameLog:
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """The last entry; when this returns, it is on the disk or the game is unsaved."""
-        self.ended = self._journals.now()
+        self.ended = self._game_logs.now()
         self._add(_ENCODER.encode(Ended(status, self.ended, tuple(notes))))
         if not self.unsaved and self._file is not None:
             try:
@@ -212,11 +212,11 @@ class GameLog:
             return
         if self.unsaved:
             self.unsaved = False
-            self._journals.well()
+            self._game_logs.well()
 
     def _put(self) -> None:
         if self._file is None:
-            self._file = self._journals.disk.open(self.name, self._size)
+            self._file = self._game_logs.disk.open(self.name, self._size)
         if self._unwritten:
             self._file.write(self._unwritten)
             self._unwritten = b""
@@ -224,8 +224,8 @@ class GameLog:
     def _failed(self, error: OSError, grave: bool = True) -> None:
         """A game that goes on without being written down is `unsaved`; a note that is missing does not end it."""
         self.unsaved = True
-        self._journals.ill(error)
-        if self._journals.strict and grave:
+        self._game_logs.ill(error)
+        if self._game_logs.strict and grave:
             raise error
 
     def _framed(self, entry: bytes) -> bytes:
@@ -275,12 +275,12 @@ class GameLogs:
     def new(self, opening: Opening) -> GameLog:
         """A journal for a new game; OSError when it cannot be written."""
         try:
-            journal = GameLog(self, opening)
+            game_log = GameLog(self, opening)
         except OSError as error:
             self.ill(error)
             raise
         self.well()
-        return journal
+        return game_log
 
     def go_on(self, begun: "Unfinished") -> GameLog:
         """The journal of a game that goes on."""

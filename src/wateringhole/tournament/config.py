@@ -1,8 +1,8 @@
-"""The brief of a tournament: a TOML file that says who plays and how.
+"""The config of a tournament: a TOML file that says who plays and how.
 
 Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit; it tells of all
 entries with a mistake. An agent whose file or program is missing is no mistake: it loses its games. Files are looked
-for in the brief's folder, wherever it is read from.
+for in the config's folder, wherever it is read from.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ STOP_KEYS: Final = ("better", "than", "confidence")
 
 
 class ConfigError(ValueError):
-    """A brief that cannot be followed; the sentence says where and why."""
+    """A config that cannot be followed; the sentence says where and why."""
 
 
 class Entry(Struct, frozen=True):
@@ -105,7 +105,7 @@ class TournamentConfig(Struct, frozen=True):
 
 
 def read(path: Path) -> TournamentConfig:
-    """The brief in this file."""
+    """The config in this file."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
@@ -118,12 +118,12 @@ def read(path: Path) -> TournamentConfig:
         raise ConfigError(f"{path} is not TOML: {error}") from None
     try:
         with contextlib.chdir(path.parent):
-            return _brief(found, path.stem)
+            return _config(found, path.stem)
     except (ValueError, OSError) as error:
         raise ConfigError(f"{path}: {error}") from None
 
 
-def _brief(data: Mapping[str, object], title: str) -> TournamentConfig:
+def _config(data: Mapping[str, object], title: str) -> TournamentConfig:
     """ValueError with the key, the value and the limit, if there is no such tournament."""
     _known(data, KEYS, "")
     entries, specs = _entries(data)
@@ -132,7 +132,7 @@ def _brief(data: Mapping[str, object], title: str) -> TournamentConfig:
     for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
         if key in data and kind not in formats:
             raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {shown(kind)}")
-    brief = TournamentConfig(
+    config = TournamentConfig(
         _text(data, "title", title),
         _seed(data),
         entries,
@@ -145,8 +145,8 @@ def _brief(data: Mapping[str, object], title: str) -> TournamentConfig:
         _which(data, "challenger", names) if "challenger" in data else 0,
         _stop(data["stop"], names) if "stop" in data else None,
     )
-    _check_size(brief)
-    return brief
+    _check_size(config)
+    return config
 
 
 def _seed(data: Mapping[str, object]) -> str | None:
@@ -155,21 +155,21 @@ def _seed(data: Mapping[str, object]) -> str | None:
     return _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
 
 
-def _check_size(brief: TournamentConfig) -> None:
+def _check_size(config: TournamentConfig) -> None:
     """Complain if there are too few entries for a table, or more games than can be played."""
-    entries = len(brief.entries)
-    if entries < brief.table:
-        raise ValueError(f"{entries} entries, but table = {brief.table}: a table must be full")
-    if sum(found.kind == "human" for found in brief.specs) > 1:
+    entries = len(config.entries)
+    if entries < config.table:
+        raise ValueError(f"{entries} entries, but table = {config.table}: a table must be full")
+    if sum(found.kind == "human" for found in config.specs) > 1:
         raise ValueError("more than 1 entry is human, but there is room for 1 at this terminal")
     tables = 1
-    if not brief.in_rounds:
-        tables = comb(entries, brief.table) if brief.format == "round-robin" else comb(entries - 1, brief.table - 1)
+    if not config.in_rounds:
+        tables = comb(entries, config.table) if config.format == "round-robin" else comb(entries - 1, config.table - 1)
     if tables > MAX_TABLES:
-        raise ValueError(f"{entries} entries at tables of {brief.table} make {tables} tables, above {MAX_TABLES}")
-    games = entries * brief.deals * max(1, brief.rounds) if brief.in_rounds else tables * brief.table * brief.deals
+        raise ValueError(f"{entries} entries at tables of {config.table} make {tables} tables, above {MAX_TABLES}")
+    games = entries * config.deals * max(1, config.rounds) if config.in_rounds else tables * config.table * config.deals
     if games > MAX_GAMES:
-        raise ValueError(f"deals = {brief.deals} makes {games} games, above {MAX_GAMES}")
+        raise ValueError(f"deals = {config.deals} makes {games} games, above {MAX_GAMES}")
 
 
 def _treatment(data: Mapping[str, object]) -> Treatment:

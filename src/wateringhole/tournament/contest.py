@@ -1,6 +1,6 @@
 """A whole tournament: round after round, until it is over or enough is known.
 
-Laws: what counts depends on the brief and on which games have ended, not on when or where. Games that were played
+Laws: what counts depends on the config and on which games have ended, not on when or where. Games that were played
 beyond the end, because several are played at once, do not count.
 """
 
@@ -41,67 +41,67 @@ class Course(Struct, frozen=True):
         return voided(ended for outcomes in self.rounds for ended in outcomes)
 
 
-def plan(brief: TournamentConfig) -> RunPlan:
+def plan(config: TournamentConfig) -> RunPlan:
     """What makes it the same run."""
-    return RunPlan(tuple(entry.agent for entry in brief.entries), brief.seed, brief.treatment, course=brief.course)
+    return RunPlan(tuple(entry.agent for entry in config.entries), config.seed, config.treatment, course=config.course)
 
 
-def begun(brief: TournamentConfig, book: RunJournal) -> TournamentConfig:
-    """The brief, once its run has a secret."""
-    return replace(brief, secret=book.secret)
+def begun(config: TournamentConfig, book: RunJournal) -> TournamentConfig:
+    """The config, once its run has a secret."""
+    return replace(config, secret=book.secret)
 
 
-def as_played(brief: TournamentConfig, out: Path) -> TournamentConfig:
-    """The brief with the sandbox that its run in this folder has, unless it says itself which that must be."""
+def as_played(config: TournamentConfig, out: Path) -> TournamentConfig:
+    """The config with the sandbox that its run in this folder has, unless it says itself which that must be."""
     try:
         known = msgspec.json.decode((out / PLAN).read_bytes(), type=RunPlan).treatment
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return brief  # whoever reads the run says what is wrong with it
-    if brief.treatment.sandbox not in {"auto", known.sandbox}:
-        return brief
-    return replace(brief, treatment=replace(brief.treatment, sandbox=known.sandbox, share=known.share))
+        return config  # whoever reads the run says what is wrong with it
+    if config.treatment.sandbox not in {"auto", known.sandbox}:
+        return config
+    return replace(config, treatment=replace(config.treatment, sandbox=known.sandbox, share=known.share))
 
 
-def job(brief: TournamentConfig, folder: str, out: Path) -> Job:
+def job(config: TournamentConfig, folder: str, out: Path) -> Job:
     """What everybody who plays its games must know: where the agents' files are, and the results, which are hidden."""
-    return Job(brief.specs, brief.secret, replace(brief.treatment, hide=(str(out),)), folder)
+    return Job(config.specs, config.secret, replace(config.treatment, hide=(str(out),)), folder)
 
 
 def contest(
-    brief: TournamentConfig, engine: GameEngine, book: RunJournal, heard: Callable[[GameOutcome], None]
+    config: TournamentConfig, engine: GameEngine, book: RunJournal, heard: Callable[[GameOutcome], None]
 ) -> Course:
     """Play what has not been played, and how it went; `heard` is told of every new game."""
-    race = _race(brief, book.outcomes)
+    race = _race(config, book.outcomes)
     if race is None or race.verdict is None:
 
         def enough(ended: GameOutcome) -> bool:
             heard(ended)
             return race is not None and race.heard(ended)
 
-        for _ in _walked(rounds(brief), lambda fixtures: play(engine, book, fixtures, enough)):
+        for _ in _walked(rounds(config), lambda fixtures: play(engine, book, fixtures, enough)):
             pass
-    return course(brief, book.outcomes)
+    return course(config, book.outcomes)
 
 
-def course(brief: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Course:
+def course(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Course:
     """How it has gone, by all that is known to have ended."""
 
     def known(fixtures: Sequence[Fixture]) -> list[GameOutcome]:
         return [outcomes[fixture.number] for fixture in fixtures if fixture.number in outcomes]
 
-    race = _race(brief, outcomes)
-    games = race.verdict.games if race and race.verdict else planned(brief)
-    played = [[ended for ended in part if ended.number < games] for part in _walked(rounds(brief), known)]
+    race = _race(config, outcomes)
+    games = race.verdict.games if race and race.verdict else planned(config)
+    played = [[ended for ended in part if ended.number < games] for part in _walked(rounds(config), known)]
     over = sum(map(len, played)) == games
-    return Course(tuple(map(tuple, played)), planned(brief), over, race.so_far if race else None)
+    return Course(tuple(map(tuple, played)), planned(config), over, race.so_far if race else None)
 
 
-def _race(brief: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Race | None:
+def _race(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Race | None:
     """The race that decides whether it is enough, with all that is known."""
-    if brief.stop is None:
+    if config.stop is None:
         return None
-    race = Race(brief.stop, sum(map(len, lap(brief))))
-    for number in range(planned(brief)):
+    race = Race(config.stop, sum(map(len, lap(config))))
+    for number in range(planned(config)):
         if number in outcomes and race.heard(outcomes[number]):
             break
     return race

@@ -1,7 +1,7 @@
 """The entries of a tournament before its first game: which cannot be had, and a short game with each.
 
 Laws: nothing here ends a run; an entry that is told of loses its games when they are played. Agents' files are looked
-for in the brief's folder.
+for in the config's folder.
 """
 
 import asyncio
@@ -45,18 +45,18 @@ class EntryTrial(Struct, frozen=True):
         return self.reason is None
 
 
-def missing(brief: TournamentConfig, folder: Path) -> list[tuple[Entry, str]]:
+def missing(config: TournamentConfig, folder: Path) -> list[tuple[Entry, str]]:
     """The entries that cannot be had, and why: their file, class or program is not there, cannot be imported, or does
     not sign up. Each program is started once, in a process of its own also if it is to play in ours.
     """
     with contextlib.chdir(folder):
-        whys = [trouble(found) for found in brief.specs]
-        started = [at for at, found in enumerate(brief.specs) if whys[at] is None and found.kind in {"py", "cmd"}]
+        whys = [trouble(found) for found in config.specs]
+        started = [at for at, found in enumerate(config.specs) if whys[at] is None and found.kind in {"py", "cmd"}]
         if started:
-            specs = [brief.specs[at] for at in started]
-            for at, fault in zip(started, event_loop.run(_unready(specs, brief.treatment)), strict=True):
+            specs = [config.specs[at] for at in started]
+            for at, fault in zip(started, event_loop.run(_unready(specs, config.treatment)), strict=True):
                 whys[at] = None if fault is None else fault.text
-    return [(entry, why) for entry, why in zip(brief.entries, whys, strict=True) if why is not None]
+    return [(entry, why) for entry, why in zip(config.entries, whys, strict=True) if why is not None]
 
 
 async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | None]:
@@ -69,12 +69,12 @@ async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | No
     return await asyncio.gather(*map(tried, specs))
 
 
-def trials(brief: TournamentConfig, folder: Path) -> Iterator[EntryTrial]:
+def trials(config: TournamentConfig, folder: Path) -> Iterator[EntryTrial]:
     """One game with each entry, treated as in the tournament, against two silly players. A person is not bothered."""
     secret = drawn_secret()
-    for number, (entry, found) in enumerate(zip(brief.entries, brief.specs, strict=True)):
+    for number, (entry, found) in enumerate(zip(config.entries, config.specs, strict=True)):
         with contextlib.chdir(folder):
-            tried = _trial(entry, found, brief.treatment, secret, number)
+            tried = _trial(entry, found, config.treatment, secret, number)
         yield tried
 
 

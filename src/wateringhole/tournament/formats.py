@@ -1,6 +1,6 @@
 """Who meets whom: round robin, gauntlet, Swiss, knock-out.
 
-Laws: pure; a round depends on the brief and on the outcomes of the rounds before, not on the order in which those
+Laws: pure; a round depends on the config and on the outcomes of the rounds before, not on the order in which those
 ended. At every table each deal is played once for every seat. Nobody sits out a round of a Swiss tournament: where the
 entries do not fill the tables, some are smaller, or larger if they would have fewer than three seats.
 """
@@ -23,40 +23,40 @@ Rounds = Generator[Sequence[Fixture], Sequence[GameOutcome], None]
 Table = tuple[int, ...]
 
 
-def rounds(brief: TournamentConfig) -> Rounds:
+def rounds(config: TournamentConfig) -> Rounds:
     """The rounds of this tournament."""
-    match brief.format:
+    match config.format:
         case "swiss":
-            return _swiss(brief)
+            return _swiss(config)
         case "knock-out":
-            return _knock_out(brief)
+            return _knock_out(config)
         case _:
-            return _once(laps(lap(brief), brief.deals))
+            return _once(laps(lap(config), config.deals))
 
 
-def planned(brief: TournamentConfig) -> int:
+def planned(config: TournamentConfig) -> int:
     """How many games there are, if nothing stops it earlier."""
-    entries = len(brief.entries)
-    match brief.format:
+    entries = len(config.entries)
+    match config.format:
         case "swiss":
-            return entries * brief.deals * brief.rounds
+            return entries * config.deals * config.rounds
         case "knock-out":
             games = entries
-            while len(seats := sizes(entries, brief.table)) > 1:
+            while len(seats := sizes(entries, config.table)) > 1:
                 entries = sum(map(_half, seats))
                 games += entries
-            return games * brief.deals
+            return games * config.deals
         case _:
-            return sum(map(len, lap(brief))) * brief.deals
+            return sum(map(len, lap(config))) * config.deals
 
 
-def lap(brief: TournamentConfig) -> list[Table]:
+def lap(config: TournamentConfig) -> list[Table]:
     """All the tables of a round robin or a gauntlet."""
-    everybody = range(len(brief.entries))
-    if brief.format == "round-robin":
-        return list(combinations(everybody, brief.table))
-    others = [entry for entry in everybody if entry != brief.challenger]
-    return [(brief.challenger, *table) for table in combinations(others, brief.table - 1)]
+    everybody = range(len(config.entries))
+    if config.format == "round-robin":
+        return list(combinations(everybody, config.table))
+    others = [entry for entry in everybody if entry != config.challenger]
+    return [(config.challenger, *table) for table in combinations(others, config.table - 1)]
 
 
 def sizes(entries: int, table: int) -> list[int]:
@@ -85,10 +85,10 @@ def merits(outcomes: Iterable[GameOutcome]) -> dict[int, tuple[Fraction, Fractio
     }
 
 
-def lots(brief: TournamentConfig) -> list[int]:
+def lots(config: TournamentConfig) -> list[int]:
     """The entries in an order that favours nobody: who comes first where nothing else decides."""
-    drawn = list(range(len(brief.entries)))
-    Random(lots_seed(brief.secret)).shuffle(drawn)
+    drawn = list(range(len(config.entries)))
+    Random(lots_seed(config.secret)).shuffle(drawn)
     return drawn
 
 
@@ -110,21 +110,21 @@ def _once(fixtures: Sequence[Fixture]) -> Rounds:
     yield fixtures
 
 
-def _swiss(brief: TournamentConfig) -> Rounds:
-    drawn = lots(brief)
+def _swiss(config: TournamentConfig) -> Rounds:
+    drawn = lots(config)
     points = dict.fromkeys(drawn, Fraction())
     met: Counter[tuple[int, int]] = Counter()
     number = deal = 0
-    for _ in range(brief.rounds):
+    for _ in range(config.rounds):
         order = sorted(drawn, key=lambda entry: -points[entry])
-        tables = seated(order, sizes(len(order), brief.table), met)
-        fixtures = laps(tables, brief.deals, number, deal)
+        tables = seated(order, sizes(len(order), config.table), met)
+        fixtures = laps(tables, config.deals, number, deal)
         outcomes = yield fixtures
         for entry, (share, _) in merits(outcomes).items():
             points[entry] += share
         met.update((one, other) for table in tables for one in table for other in table if one != other)
         number += len(fixtures)
-        deal += len(tables) * brief.deals
+        deal += len(tables) * config.deals
 
 
 def seated(order: Sequence[int], seats: Sequence[int], met: Counter[tuple[int, int]]) -> list[Table]:
@@ -161,20 +161,20 @@ def seated(order: Sequence[int], seats: Sequence[int], met: Counter[tuple[int, i
     return [tuple(sorted(table, key=lambda entry: place[entry])) for table in tables]
 
 
-def _knock_out(brief: TournamentConfig) -> Rounds:
-    drawn = lots(brief)
+def _knock_out(config: TournamentConfig) -> Rounds:
+    drawn = lots(config)
     left = drawn
     number = deal = 0
     while True:
-        count = len(sizes(len(left), brief.table))
+        count = len(sizes(len(left), config.table))
         tables = [tuple(left[at::count]) for at in range(count)]
-        fixtures = laps(tables, brief.deals, number, deal)
+        fixtures = laps(tables, config.deals, number, deal)
         outcomes = yield fixtures
         if count == 1:
             return
         left = _through(outcomes, drawn)
         number += len(fixtures)
-        deal += count * brief.deals
+        deal += count * config.deals
 
 
 def _through(outcomes: Sequence[GameOutcome], drawn: Sequence[int]) -> list[int]:

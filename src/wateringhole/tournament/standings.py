@@ -1,6 +1,6 @@
 """The standings: who is where, and by what, and who is ahead of whom.
 
-Laws: pure; they depend on the brief and the games that count, so the same games give the same bytes. Nothing in them
+Laws: pure; they depend on the config and the games that count, so the same games give the same bytes. Nothing in them
 depends on how fast a machine is. A knock-out goes by how far everybody came, and how well it did there; all else goes
 by strength.
 """
@@ -79,37 +79,37 @@ class Standings(Struct, frozen=True):
     standings: tuple[StandingsRow, ...]
 
 
-def standings(brief: TournamentConfig, course: Course) -> Standings:
+def standings(config: TournamentConfig, course: Course) -> Standings:
     """Who is where."""
     outcomes = course.outcomes
-    entries = len(brief.entries)
+    entries = len(config.entries)
     ahead = merits(outcomes)
     strengths, table = ratings(outcomes, entries), rows(outcomes, entries)
     played = [{place.agent for ended in part for place in ended.places} for part in course.rounds]
     lines = []
-    for place, entry in enumerate(_order(brief, course, strengths), 1):
+    for place, entry in enumerate(_order(config, course, strengths), 1):
         rounds = sum(entry in agents for agents in played)
         share = float(ahead[entry][0]) if entry in ahead else 0.0
-        lines.append(_line(brief, place, strengths[entry], table[entry], rounds, share))
+        lines.append(_line(config, place, strengths[entry], table[entry], rounds, share))
     return Standings(
-        brief.title,
-        brief.secret if brief.seed is None and course.over else brief.seed,
-        brief.format,
-        brief.table,
+        config.title,
+        config.secret if config.seed is None and course.over else config.seed,
+        config.format,
+        config.table,
         len(outcomes),
         course.planned,
         course.over,
         course.void,
-        sandbox_told(brief.treatment, brief.specs),
-        _stopped(brief, course),
+        sandbox_told(config.treatment, config.specs),
+        _stopped(config, course),
         tuple(lines),
     )
 
 
-def meetings(brief: TournamentConfig, outcomes: Sequence[GameOutcome], order: Sequence[str]) -> list[list[Pair]]:
+def meetings(config: TournamentConfig, outcomes: Sequence[GameOutcome], order: Sequence[str]) -> list[list[Pair]]:
     """Who is ahead of whom: a row for each of these names, with what came of it against each, in the same order."""
-    at = [brief.names.index(name) for name in order]
-    pairs = cross_table(outcomes, len(brief.entries))
+    at = [config.names.index(name) for name in order]
+    pairs = cross_table(outcomes, len(config.entries))
     return [[pairs[one][other] for other in at] for one in at]
 
 
@@ -205,11 +205,11 @@ def as_csv(told: Standings) -> str:
     return text.getvalue()
 
 
-def _order(brief: TournamentConfig, course: Course, strengths: Sequence[Rating]) -> list[int]:
+def _order(config: TournamentConfig, course: Course, strengths: Sequence[Rating]) -> list[int]:
     """The entries, the best first."""
-    drawn = lots(brief)
+    drawn = lots(config)
     by_strength = sorted(drawn, key=lambda entry: -round(strengths[entry].strength, DIGITS))
-    if brief.format != "knock-out":
+    if config.format != "knock-out":
         return by_strength
     order: list[int] = []
     for part in reversed(course.rounds):
@@ -218,9 +218,9 @@ def _order(brief: TournamentConfig, course: Course, strengths: Sequence[Rating])
 
 
 def _line(
-    brief: TournamentConfig, place: int, rating: Rating, row: AgentRow, rounds: int, ahead: float
+    config: TournamentConfig, place: int, rating: Rating, row: AgentRow, rounds: int, ahead: float
 ) -> StandingsRow:
-    entry = brief.entries[row.agent]
+    entry = config.entries[row.agent]
     points = _mean(rating.points)
     return StandingsRow(
         place,
@@ -250,12 +250,12 @@ def _escaped(text: str) -> str:
     return kept.translate(MARKUP).replace("://", "\\://")  # or some would make a link of it
 
 
-def _stopped(brief: TournamentConfig, course: Course) -> Stopped | None:
-    if brief.stop is None or course.verdict is None:
+def _stopped(config: TournamentConfig, course: Course) -> Stopped | None:
+    if config.stop is None or course.verdict is None:
         return None
     better = course.verdict.better
-    name = None if better is None else brief.entries[better].name
-    return Stopped(name, course.verdict.lead, course.verdict.deals, brief.stop.confidence)
+    name = None if better is None else config.entries[better].name
+    return Stopped(name, course.verdict.lead, course.verdict.deals, config.stop.confidence)
 
 
 def _mean(mean: Mean) -> Mean:

@@ -20,31 +20,31 @@ from wateringhole.tournament.runfile import RunFile
 from wateringhole.tournament.standings import as_json, standings
 
 
-def tournament_id(brief: TournamentConfig) -> str:
+def tournament_id(config: TournamentConfig) -> str:
     """The fingerprint of what is played."""
-    return hashlib.sha256(msgspec.json.encode((plan(brief), brief.secret, brief.entries))).hexdigest()[:24]
+    return hashlib.sha256(msgspec.json.encode((plan(config), config.secret, config.entries))).hexdigest()[:24]
 
 
-def kept_tournament(brief: TournamentConfig, course: Course, text: str, ended: datetime) -> Tournament:
+def kept_tournament(config: TournamentConfig, course: Course, text: str, ended: datetime) -> Tournament:
     """What the store keeps of it, but for the games."""
-    told = msgspec.json.decode(as_json(standings(brief, course)))
-    known = tournament_id(brief)
-    return Tournament(known, brief.title, brief.seed or "", brief.format, brief.table, ended, told, text)
+    told = msgspec.json.decode(as_json(standings(config, course)))
+    known = tournament_id(config)
+    return Tournament(known, config.title, config.seed or "", config.format, config.table, ended, told, text)
 
 
-def kept_game(brief: TournamentConfig, ended: GameOutcome, games: RunFile) -> FinishedGame | None:
+def kept_game(config: TournamentConfig, ended: GameOutcome, games: RunFile) -> FinishedGame | None:
     """One of its games; None if the record cannot be had."""
     try:
         game = finished_record(games.record(ended.number), games.ended(ended.number))
     except RecordError:
         return None
-    entries = [brief.entries[place.agent] for place in ended.places]
+    entries = [config.entries[place.agent] for place in ended.places]
     bots = tuple(entry.agent if entry.agent.partition("?")[0] in HOUSE else "" for entry in entries)
     return replace(
         game,
         names=tuple(entry.name for entry in entries),
         kinds=tuple("bot" if bot else "client" for bot in bots),
         agents=bots,
-        title=brief.title,
-        tournament=tournament_id(brief),
+        title=config.title,
+        tournament=tournament_id(config),
     )

@@ -54,12 +54,12 @@ class Shown(Struct, frozen=True):
 class Archive:
     """What the page shows of a store."""
 
-    def __init__(self, keeper: Archiver) -> None:
-        self._keeper = keeper
+    def __init__(self, archiver: Archiver) -> None:
+        self._archiver = archiver
         self._reading = asyncio.Semaphore(READERS)
         self._counting = asyncio.Semaphore(1)  # to bring a ladder up to date may take a while
         self._latest = _Common(lambda: self.listed(Filter(status="finished"), MAX_LATEST))
-        self._ladder = _Common(lambda: self._aside(lambda: keeper.store.ladder(MAX_RUNGS), self._counting))
+        self._ladder = _Common(lambda: self._aside(lambda: archiver.store.ladder(MAX_RUNGS), self._counting))
 
     async def include(self, folder: Path) -> None:
         """Let the latest records of this folder be in the store, too."""
@@ -71,9 +71,9 @@ class Archive:
             with suppress(RecordError):  # somebody else's file
                 games.append(finished(data, when))
             if len(games) == BATCH:
-                self._keeper.store.add(games)
+                self._archiver.store.add(games)
                 games.clear()
-        self._keeper.store.add(games)
+        self._archiver.store.add(games)
 
     async def holds(self, game: str) -> bool:
         """Whether the game with this id can be shown."""
@@ -105,8 +105,8 @@ class Archive:
         """These games, the last one first; `before` goes on behind the last game of a page."""
         if "\0" in f"{where.player or ''}{where.tournament or ''}":
             return []  # nothing is called that, and not every database can be asked
-        fresh = [_on_its_way(known, game) for known, game in self._keeper.fresh.items()]
-        stored = await self._aside(lambda: self._keeper.store.listed(where, limit, before))
+        fresh = [_on_its_way(known, game) for known, game in self._archiver.fresh.items()]
+        stored = await self._aside(lambda: self._archiver.store.listed(where, limit, before))
         games = {game.id: game for game in (*_fitting(fresh, where, before), *stored)}
         return sorted(games.values(), key=lambda game: game.cursor, reverse=True)[:limit]
 
@@ -118,28 +118,28 @@ class Archive:
         """What is known of this player; KeyError when no game of theirs counts for the ladder."""
         if "\0" in identity:
             raise KeyError(identity)
-        return await self._aside(lambda: self._keeper.store.player(identity), self._counting)
+        return await self._aside(lambda: self._archiver.store.player(identity), self._counting)
 
     async def tournaments(self) -> list[Tournament]:
         """The latest tournaments."""
-        return await self._aside(lambda: self._keeper.store.tournaments(limit=MAX_TOURNAMENTS))
+        return await self._aside(lambda: self._archiver.store.tournaments(limit=MAX_TOURNAMENTS))
 
     async def tournament(self, known: str) -> Tournament:
         """The tournament with this id; KeyError when there is none."""
         if not known or "\0" in known:
             raise KeyError(known)
-        found = await self._aside(lambda: self._keeper.store.tournaments(known, 1))
+        found = await self._aside(lambda: self._archiver.store.tournaments(known, 1))
         if [one.id for one in found] != [known]:
             raise KeyError(known)
         return found[0]
 
     @property
     def _on_their_way(self) -> frozenset[str]:
-        return frozenset(self._keeper.fresh)
+        return frozenset(self._archiver.fresh)
 
     async def _found(self, game: str, stored: Callable[[str], Shown]) -> Shown:
         """This game, from the keeper or from the store; KeyError when there is none that may be shown."""
-        fresh = self._keeper.fresh.get(game)
+        fresh = self._archiver.fresh.get(game)
         if fresh is not None and fresh.status in OVER:
             seats = _on_its_way(game, fresh).seats
             return Shown(fresh.title, tuple(place.identity for place in seats), fresh.data)
@@ -148,14 +148,14 @@ class Archive:
         return await self._aside(lambda: stored(game))
 
     def _kept(self, game: str) -> Shown:
-        kept = self._keeper.store.kept(game)
+        kept = self._archiver.store.kept(game)
         if kept.status not in OVER:
             raise KeyError(game)
         return Shown(kept.title, tuple(place.identity for place in kept.seats), b"")
 
     def _stored(self, game: str) -> Shown:
         kept = self._kept(game)
-        return Shown(kept.title, kept.identities, self._keeper.store.data(game))
+        return Shown(kept.title, kept.identities, self._archiver.store.data(game))
 
     async def _aside(self, ask: Callable[[], T], turn: asyncio.Semaphore | None = None) -> T:
         """What the store says, asked in a thread when it is this question's turn."""

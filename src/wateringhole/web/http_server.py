@@ -58,9 +58,9 @@ class Settings(Struct, frozen=True):
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
     service = games.service
-    assert service.keeper is not None, "a page shows what a keeper keeps"
-    archive = Archive(service.keeper)
-    if settings.records is not None and service.journals is None:
+    assert service.archiver is not None, "a page shows what a keeper keeps"
+    archive = Archive(service.archiver)
+    if settings.records is not None and service.game_logs is None:
         await archive.include(settings.records)
     rooms = Rooms(games, lobby, archive)
     rooms.resume()

@@ -87,14 +87,14 @@ class RoomSeat:
     def __init__(self, number: int, chair: Chair) -> None:
         self.number: Final = number
         self.chair: Final = chair
-        self.sitter: Participant | None = None
+        self.participant: Participant | None = None
         self.out = False
 
     @property
     def presence(self) -> str:
         if self.out:
             return "out"
-        match self.sitter:
+        match self.participant:
             case None:
                 return "empty"
             case BrowserParticipant() as seat if seat.standing_in:
@@ -107,10 +107,10 @@ class RoomSeat:
     @property
     def kind(self) -> Kind:
         """Who sits there, or is meant to: a bot may have taken a person's place."""
-        return "bot" if isinstance(self.sitter, BotParticipant) else self.chair.kind
+        return "bot" if isinstance(self.participant, BotParticipant) else self.chair.kind
 
     def value(self) -> dict[str, Json]:
-        name = "" if self.sitter is None else self.sitter.name
+        name = "" if self.participant is None else self.participant.name
         return {"seat": self.number, "kind": self.kind, "name": name, "presence": self.presence}
 
 
@@ -162,7 +162,11 @@ class Room:
     @property
     def seats(self) -> dict[int, BrowserParticipant]:
         """The people, by the number of their place."""
-        return {place.number: place.sitter for place in self.places if isinstance(place.sitter, BrowserParticipant)}
+        return {
+            place.number: place.participant
+            for place in self.places
+            if isinstance(place.participant, BrowserParticipant)
+        }
 
     @property
     def empty(self) -> bool:
@@ -187,7 +191,7 @@ class Room:
         control = time_control(self.plan.time_control)
         patience = self.plan.grace if self.plan.shared else None
         bot = named(STAND_IN, f"{self.key}:{place.number}")
-        seat = place.sitter = BrowserParticipant(name, control, bot, patience, seals)
+        seat = place.participant = BrowserParticipant(name, control, bot, patience, seals)
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
         seat.resealed = partial(self._resealed, place.number)
@@ -225,7 +229,7 @@ class Room:
         place = self._free("client")
         if place is None or all(seat.tab is None for seat in self.seats.values()):
             return False
-        place.sitter = guest
+        place.participant = guest
         guest.name = guest.name or f"player {place.number}"
         guest.watch(partial(self._guest_left, place, guest))
         guest.welcome(place.number)
@@ -234,18 +238,18 @@ class Room:
         return True
 
     def _guest_left(self, place: RoomSeat, guest: RemoteParticipant, fault: Fault) -> None:  # noqa: ARG002
-        place.sitter = None
+        place.participant = None
         self._gone([guest])
         self.changed()
 
     def _free(self, kind: Kind) -> RoomSeat | None:
         if self.stage != "open":
             return None
-        return next((place for place in self.places if place.chair.kind == kind and place.sitter is None), None)
+        return next((place for place in self.places if place.chair.kind == kind and place.participant is None), None)
 
     def _fill(self) -> None:
         """Begin when nobody is missing any more."""
-        if all(place.sitter is not None or place.chair.kind == "bot" for place in self.places):
+        if all(place.participant is not None or place.chair.kind == "bot" for place in self.places):
             self.begin()
 
     # The game.
@@ -261,16 +265,16 @@ class Room:
         self.stage = "playing"
         self.trouble = ""
         for place in self.places:
-            if place.sitter is None:
-                place.sitter = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
-        sitters = [place.sitter for place in self.places if place.sitter is not None]
+            if place.participant is None:
+                place.participant = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
+        participants = [place.participant for place in self.places if place.participant is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
         for number, seat in self.seats.items():
             if seat.given not in self._others(seat):
                 seat.name = seat.given  # if it was another's, that one has left since
             else:
                 notes.append({"seat": number, NAMESAKE: seat.given})
-        self._task = self._play(self, sitters, notes)
+        self._task = self._play(self, participants, notes)
         self.changed()
 
     def _bot(self, place: RoomSeat, name: str, bot: str) -> BotParticipant:
@@ -279,7 +283,7 @@ class Room:
 
     def _unhurried(self) -> None:
         """Nobody hurries a person for whom only bots wait."""
-        waiting = [place.sitter for place in self.places if not isinstance(place.sitter, BotParticipant)]
+        waiting = [place.participant for place in self.places if not isinstance(place.participant, BotParticipant)]
         if len(waiting) == 1 and isinstance(waiting[0], BrowserParticipant) and not self.plan.time:
             waiting[0].alone()
 
@@ -291,28 +295,30 @@ class Room:
     def resume(
         self,
         tickets: Sequence[Ticket],
-        sitters: Mapping[int, Participant],
+        participants: Mapping[int, Participant],
         owner: int | None,
         play_on: Callable[[dict[int, Participant]], "asyncio.Task[Result]"],
     ) -> None:
         """Play on what an earlier server left: these sitters have their seats again, the others are people's."""
         self.stage = "playing"
         for place, ticket in zip(self.places, tickets, strict=True):
-            sitter = sitters.get(place.number)
-            if sitter is None:
+            participant = participants.get(place.number)
+            if participant is None:
                 self._seated(place, ticket.name, ticket.seals).left(None)
-            elif isinstance(sitter, BotParticipant) and ticket.agent in HOUSE:
-                place.sitter = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
+            elif isinstance(participant, BotParticipant) and ticket.agent in HOUSE:
+                place.participant = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
             else:
-                place.sitter = sitter
+                place.participant = participant
         self._owner = self.seats.get(owner or 0)
-        self._task = play_on({place.number: place.sitter for place in self.places if place.sitter is not None})
+        self._task = play_on(
+            {place.number: place.participant for place in self.places if place.participant is not None}
+        )
 
-    def attend(self, sitters: Sequence[Participant]) -> None:
+    def attend(self, participants: Sequence[Participant]) -> None:
         """The game of these, which somebody else plays, is shown here."""
         self.stage = "playing"
-        for place, sitter in zip(self.places, sitters, strict=True):
-            place.sitter = sitter
+        for place, participant in zip(self.places, participants, strict=True):
+            place.participant = participant
 
     def hosted(self, host: GameSession) -> None:
         """The game begins now, or goes on."""
@@ -326,8 +332,8 @@ class Room:
         self.stage = "open"
         self.trouble = why
         for place in self.places:
-            if isinstance(place.sitter, BotParticipant):
-                place.sitter = None
+            if isinstance(place.participant, BotParticipant):
+                place.participant = None
         self.changed()
 
     def fail(self, why: str) -> None:
@@ -355,7 +361,7 @@ class Room:
         """Nobody wants it any more."""
         if self._task is not None:
             self._task.cancel()
-        self._gone([place.sitter for place in self.places if isinstance(place.sitter, RemoteParticipant)])
+        self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
         for tab in self._tabs():
             tab.shut(RESTART)
 
@@ -385,7 +391,7 @@ class Room:
             return  # it never began, and the table is still there
         self.stage = "over"
         self._asked.clear()
-        self._gone([place.sitter for place in self.places if isinstance(place.sitter, RemoteParticipant)])
+        self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
             seats = self._contenders(result.record.notes if self.host is None else self.host.record.notes)
@@ -403,7 +409,7 @@ class Room:
 
     def _contenders(self, notes: Sequence[Note]) -> list[Contender]:
         """The seats as the ladder sees them."""
-        tickets = [place.sitter.ticket() for place in self.places if place.sitter is not None]
+        tickets = [place.participant.ticket() for place in self.places if place.participant is not None]
         names = tuple(ticket.name for ticket in tickets)
         kinds = tuple(kind_of(ticket) for ticket in tickets)
         agents = tuple(ticket.agent for ticket in tickets)
@@ -419,7 +425,7 @@ class Room:
         self.touched = asyncio.get_running_loop().time()
         for place in self.places:
             if self.stage == "open" and place.presence == "stand-in":
-                place.sitter = None  # who is away for long before the game does not hold a place
+                place.participant = None  # who is away for long before the game does not hold a place
         for seat in self.seats.values():
             if seat.tab is not None:
                 seat.tab.say(self._value(seat))
@@ -522,10 +528,10 @@ class Room:
         }
 
     def _seconds(self, seat: int) -> float | None:
-        sitter = self.places[seat - 1].sitter
-        if sitter is None or sitter.deadline is None:
+        participant = self.places[seat - 1].participant
+        if participant is None or participant.deadline is None:
             return None
-        return round(max(0.0, sitter.deadline - asyncio.get_running_loop().time()), 1)
+        return round(max(0.0, participant.deadline - asyncio.get_running_loop().time()), 1)
 
 
 def _me(game: Game, number: int | None) -> dict[str, Json]:

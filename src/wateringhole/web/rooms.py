@@ -103,7 +103,7 @@ class Rooms:
     def resume(self) -> None:
         """Set up the tables again that an earlier server left in the middle of a game."""
         for left in self._games.left:
-            begun, sitters, instead = left.begun, dict(left.sitters), dict(left.instead)
+            begun, participants, instead = left.begun, dict(left.participants), dict(left.instead)
             assert begun.opening.room is not None
             try:
                 memo = msgspec.json.decode(begun.opening.room, type=RoomMemo)
@@ -114,10 +114,10 @@ class Rooms:
             for seat, ticket in enumerate(begun.seats, 1):
                 # Whoever sits in a browser can come back, and is played for meanwhile.
                 if ticket.kind == "person" and seat not in begun.shown_out:
-                    sitters.pop(seat)
+                    participants.pop(seat)
                     instead.pop(seat, None)
             again = partial(self._play_on, room, begun, instead)
-            room.resume(begun.seats, sitters, memo.owner, again)
+            room.resume(begun.seats, participants, memo.owner, again)
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
@@ -130,14 +130,14 @@ class Rooms:
         if mine >= MAX_ROOMS_PER_ADDRESS and not is_here(address):
             raise Refusal(f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later")
 
-    def _play(self, room: Room, sitters: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
+    def _play(self, room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
-        return self._playing(room, self._games.play(sitters, room, notes, room.begun, room.hosted, memo))
+        return self._playing(room, self._games.play(participants, room, notes, room.begun, room.hosted, memo))
 
     def _play_on(
-        self, room: Room, begun: Unfinished, instead: dict[int, str], sitters: dict[int, Participant]
+        self, room: Room, begun: Unfinished, instead: dict[int, str], participants: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
-        return self._playing(room, self._games.play_on(Left(begun, sitters, instead), room, room.hosted))
+        return self._playing(room, self._games.play_on(Left(begun, participants, instead), room, room.hosted))
 
     def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)
@@ -166,14 +166,16 @@ class Rooms:
         record = result.record if room.host is None else room.host.record  # somebody may just have come back
         return game_id(text(record, game))
 
-    def _watched(self, sitters: Sequence[Participant]) -> Audience:
+    def _watched(self, participants: Sequence[Participant]) -> Audience:
         """A game of the lobby's gets a room, where people may look on."""
-        chairs = tuple(Chair("bot" if isinstance(sitter, BotParticipant) else "client") for sitter in sitters)
+        chairs = tuple(
+            Chair("bot" if isinstance(participant, BotParticipant) else "client") for participant in participants
+        )
         plan = TablePlan(chairs, "Programs", time=str(self._games.service.control))
         # Its guests are the lobby's, so nobody is told when they have gone.
         room = Room(plan, self._play, self._kept, lambda _: None, None)
         self._rooms[room.id] = room
-        room.attend(sitters)
+        room.attend(participants)
         return room
 
     def listed(self) -> list[Json]:

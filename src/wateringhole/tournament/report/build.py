@@ -63,16 +63,16 @@ def _header(of: ReportData) -> Markup:
     ]
     listed = tag("dl", *(tag("div", tag("dt", label), tag("dd", value)) for label, value in facts))
     links = tag("nav", *(tag("a", heading, href=f"#{key}") for key, heading in SECTIONS), aria_label="Sections")
-    verdict = tag("p", _verdict(of.brief, told.stop)) if told.stop else Markup()
+    verdict = tag("p", _verdict(of.config, told.stop)) if told.stop else Markup()
     plots = Markup()
     if of.plots is None:
         plots = tag("p", "The plots are missing, because matplotlib is: ", tag("code", PLOTS), ".", class_="soft")
     return together(tag("h1", name(told.title)), listed, verdict, plots, links)
 
 
-def _verdict(brief: TournamentConfig, stop: Stopped) -> Markup:
-    assert brief.stop is not None
-    one, other = brief.entries[brief.stop.better].name, brief.entries[brief.stop.than].name
+def _verdict(config: TournamentConfig, stop: Stopped) -> Markup:
+    assert config.stop is not None
+    one, other = config.entries[config.stop.better].name, config.entries[config.stop.than].name
     if stop.better is None:
         parts = ["it is open whether ", name(one), " is better than ", name(other)]
     else:
@@ -108,7 +108,7 @@ def _expulsions(of: ReportData) -> Markup:
 
 def _expulsion(of: ReportData, one: Expulsion) -> list[str]:
     """Who, why, in what words, and in which game."""
-    who, number = name(of.brief.entries[one.entry].name), str(one.game)
+    who, number = name(of.config.entries[one.entry].name), str(one.game)
     if one.sentence is None:
         return [who, one.reason, "its record cannot be read", number]
     return [who, one.reason, f"it {one.sentence}", number]
@@ -116,12 +116,12 @@ def _expulsion(of: ReportData, one: Expulsion) -> list[str]:
 
 def _times(of: ReportData) -> Markup:
     columns = [Column("entry", "name fixed"), Column("replies"), Column("mean, ms"), Column("in its slowest game, ms")]
-    replies = [0] * len(of.brief.entries)
-    slowest: list[float | None] = [None] * len(of.brief.entries)
+    replies = [0] * len(of.config.entries)
+    slowest: list[float | None] = [None] * len(of.config.entries)
     for place in (place for ended in of.outcomes for place in ended.places if place.replies):
         replies[place.agent] += place.replies
         slowest[place.agent] = max(slowest[place.agent] or 0.0, place.seconds / place.replies)
-    means = [row.reply_seconds for row in rows(of.outcomes, len(of.brief.entries))]
+    means = [row.reply_seconds for row in rows(of.outcomes, len(of.config.entries))]
     lines = [
         [name(line.name), f"{replies[entry]:,}", _milliseconds(means[entry]), _milliseconds(slowest[entry])]
         for entry, line in zip(of.order, of.told.standings, strict=True)

@@ -21,7 +21,7 @@ class ReportData(Struct, frozen=True):
     section.
     """
 
-    brief: TournamentConfig
+    config: TournamentConfig
     outcomes: Sequence[GameOutcome]
     told: Standings
     study: RecordStats
@@ -31,13 +31,13 @@ class ReportData(Struct, frozen=True):
     @property
     def order(self) -> list[int]:
         """The entries, the best first."""
-        places = {entry: at for at, entry in enumerate(self.brief.names)}
+        places = {entry: at for at, entry in enumerate(self.config.names)}
         return [places[line.name] for line in self.told.standings]
 
     @property
     def scores(self) -> list[list[int]]:
         """The scores of each entry, in the order of the brief."""
-        found: list[list[int]] = [[] for _ in self.brief.entries]
+        found: list[list[int]] = [[] for _ in self.config.entries]
         for ended in self.outcomes:
             for place in ended.places:
                 found[place.agent].append(place.score)
@@ -49,16 +49,16 @@ class ReportData(Struct, frozen=True):
         return sorted(self.study.traits, key=lambda row: -row.own.value)
 
 
-def findings(brief: TournamentConfig, course: Course, study: RecordStats, games: str) -> ReportData:
+def findings(config: TournamentConfig, course: Course, study: RecordStats, games: str) -> ReportData:
     """All that is to be told; without plots, if they cannot be drawn."""
-    bare = ReportData(brief, course.outcomes, standings(brief, course), study, games, None)
+    bare = ReportData(config, course.outcomes, standings(config, course), study, games, None)
     return replace(bare, plots=_plots(bare))
 
 
-def reproducible(brief: TournamentConfig, entry: int) -> bool:
+def reproducible(config: TournamentConfig, entry: int) -> bool:
     """Whether it would play the same again: it is in this process, and its budget is no time."""
-    found = brief.specs[entry]
-    return found.at_hand(brief.treatment.in_process) and "ms" not in found.options
+    found = config.specs[entry]
+    return found.at_hand(config.treatment.in_process) and "ms" not in found.options
 
 
 def _plots(of: ReportData) -> dict[str, str] | None:

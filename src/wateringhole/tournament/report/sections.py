@@ -59,12 +59,12 @@ def where(of: ReportData) -> Markup:
 def _entry(of: ReportData, entry: int, line: StandingsRow) -> Markup:
     under = [tag("small", line.agent)] if line.agent != line.name else []
     under += [tag("small", "by ", name(line.author))] if line.author else []
-    mark = [] if reproducible(of.brief, entry) else [tag("sup", DAGGER)]
+    mark = [] if reproducible(of.config, entry) else [tag("sup", DAGGER)]
     return together(name(line.name), *mark, *under)
 
 
 def _unrepeatable(of: ReportData) -> Markup:
-    if all(reproducible(of.brief, entry) for entry in of.order):
+    if all(reproducible(of.config, entry) for entry in of.order):
         return Markup()
     return tag(
         "p",
@@ -78,7 +78,7 @@ def _unrepeatable(of: ReportData) -> Markup:
 def against(of: ReportData) -> Markup:
     """Who is ahead of whom."""
     shown = of.told.standings[:MAX_SHOWN]
-    cross = meetings(of.brief, of.outcomes, [line.name for line in shown])
+    cross = meetings(of.config, of.outcomes, [line.name for line in shown])
     columns = [Column("ahead of", "name fixed"), *(Column(_place(line)) for line in shown)]
     lines = [
         [together(f"{line.place} ", name(line.name)), *(_meeting(pair, at == other) for other, pair in enumerate(row))]
@@ -233,7 +233,7 @@ def luck(of: ReportData) -> Markup:
 
 
 def _variance(of: ReportData) -> Markup:
-    shares = deck_luck(of.outcomes, len(of.brief.entries))
+    shares = deck_luck(of.outcomes, len(of.config.entries))
     parts = (
         ("who plays", shares.agent),
         ("where they sit", shares.seat),
