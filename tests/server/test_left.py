@@ -101,7 +101,7 @@ def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(t
     first = begun(game_logs)
     first.close()
     second = begun(game_logs)  # which may well have the descriptor that the first one had
-    first.sealed(1, ("seal",))
+    first.token_hashes_changed(1, ("seal",))
     first.noted({"seat": 1, "played by": "greedy"})
     second.close()
     assert [isinstance(found, Unfinished) and found.damage for found in game_logs.found()] == [None, None]

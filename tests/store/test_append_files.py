@@ -51,7 +51,7 @@ def steps(game_log: GameLog) -> Iterator[Callable[[], None]]:
             case 3:
                 yield lambda: game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent"))
             case _:
-                yield lambda: game_log.sealed(1, ("a" * 64,))
+                yield lambda: game_log.token_hashes_changed(1, ("a" * 64,))
 
 
 async def write(game_log: GameLog, told: Callable[[int], None] = lambda _: None) -> None:

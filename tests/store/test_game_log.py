@@ -32,7 +32,11 @@ LONG: Final[Note] = {"expelled": 2, "reason": "illegal", "last request": "é" * 
 
 
 def opening(**more: object) -> Opening:
-    seats = (Ticket("guest", "Ann", seals=("a" * 64,)), Ticket("stranger", "Bob 🦕"), Ticket("bot", "Cem", "rash", "7"))
+    seats = (
+        Ticket("guest", "Ann", token_hashes=("a" * 64,)),
+        Ticket("stranger", "Bob 🦕"),
+        Ticket("bot", "Cem", "rash", "7"),
+    )
     fixed = Opening(VERSION, 3, "2026-11-16T12:00:00.000000Z", NAMES, seats, faces(DECK))
     return msgspec.structs.replace(fixed, **more)
 
@@ -62,7 +66,7 @@ def a_game() -> bytes:
     replies = a_record().replies
     game_log.asked(1)
     game_log.replied(replies[:3])
-    game_log.sealed(1, ("b" * 64, "a" * 64))
+    game_log.token_hashes_changed(1, ("b" * 64, "a" * 64))
     game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
     for reply in replies[3:6]:
         game_log.replied([reply])
@@ -98,7 +102,7 @@ def test_a_whole_journal_tells_all_that_was_written() -> None:
     assert begun.opening == opening(notes=({"game": 3},), room='{"title":"here"}')
     assert begun.record == a_record()
     assert begun.record.notes == ({"game": 3}, LONG, LONG, LONG)
-    assert begun.seats[0].seals == ("b" * 64, "a" * 64)
+    assert begun.seats[0].token_hashes == ("b" * 64, "a" * 64)
     assert begun.asked == {1: 0, 2: 6}
     assert begun.end == Ended("finished", "2026-11-16T13:00:00.000000Z", (LONG, LONG))
 
@@ -268,7 +272,7 @@ ENTRIES: Final = st.lists(
         st.tuples(st.just("asked"), SMALL),
         st.tuples(st.just("noted"), NOTES),
         st.tuples(st.just("shown_out"), SEATS, st.builds(Fault, st.sampled_from(Reason), TEXTS)),
-        st.tuples(st.just("sealed"), SEATS, st.lists(TEXTS, max_size=2).map(tuple)),
+        st.tuples(st.just("token_hashes_changed"), SEATS, st.lists(TEXTS, max_size=2).map(tuple)),
     ),
     max_size=12,
 )
@@ -282,7 +286,7 @@ def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
     asked: dict[int, int] = {}
     notes: list[Note] = []
     out: dict[int, Fault] = {}
-    seals = {seat: ticket.seals for seat, ticket in enumerate(opening().seats, 1)}
+    token_hashes = {seat: ticket.token_hashes for seat, ticket in enumerate(opening().seats, 1)}
     for kind, *parts in entries:
         getattr(game_log, str(kind))(*parts)
         match kind, *parts:
@@ -295,10 +299,10 @@ def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
                 notes.append(note)
             case "shown_out", int(seat), Fault() as fault:
                 out[seat] = fault
-            case "sealed", int(seat), tuple(sealed):
-                seals[seat] = sealed
+            case "token_hashes_changed", int(seat), tuple(changed):
+                token_hashes[seat] = changed
     begun = found(content(disk))
     assert (begun.damage, begun.end) == (None, None)
     assert (begun.replies, begun.notes) == (tuple(replies), tuple(notes))
     assert (begun.asked, begun.shown_out) == (asked, out)
-    assert {seat: ticket.seals for seat, ticket in enumerate(begun.seats, 1)} == seals
+    assert {seat: ticket.token_hashes for seat, ticket in enumerate(begun.seats, 1)} == token_hashes

@@ -266,15 +266,26 @@ def test_notes_that_make_no_sense_do_no_harm(store: Store) -> None:
 
 
 def test_a_game_is_found_by_the_seals_of_its_seats_for_a_while_and_they_are_in_no_record(store: Store) -> None:
-    games = [replace(paper(number, "Ann", "Bob"), seals=frozenset({f"seal {number}", "both"})) for number in (0, 600)]
+    games = [
+        replace(paper(number, "Ann", "Bob"), token_hashes=frozenset({f"seal {number}", "both"})) for number in (0, 600)
+    ]
     first, second = games
     store.add([first])
-    assert [store.sealed(seal) for seal in ("seal 0", "both", "", "seal")] == [first.data, first.data, None, None]
+    assert [store.game_of_token(seal) for seal in ("seal 0", "both", "", "seal")] == [
+        first.data,
+        first.data,
+        None,
+        None,
+    ]
     store.add([paper(10_000, "Ann", "Bob"), *games])
-    assert [store.sealed(seal) for seal in ("seal 0", "seal 600", "both")] == [first.data, second.data, second.data]
+    assert [store.game_of_token(seal) for seal in ("seal 0", "seal 600", "both")] == [
+        first.data,
+        second.data,
+        second.data,
+    ]
     assert all(b"seal" not in store.data(game.id) for game in store.listed())
     store.delete([game_id(second.data)])
-    assert [store.sealed(seal) for seal in ("seal 600", "both")] == [None, first.data]
-    store.add([replace(paper(601, "Ann", "Bob"), seals=frozenset({"seal 601"}))])
-    assert [store.sealed(seal) for seal in ("seal 0", "both")] == [None, None]
+    assert [store.game_of_token(seal) for seal in ("seal 600", "both")] == [None, first.data]
+    store.add([replace(paper(601, "Ann", "Bob"), token_hashes=frozenset({"seal 601"}))])
+    assert [store.game_of_token(seal) for seal in ("seal 0", "both")] == [None, None]
     assert first.data == store.data(game_id(first.data))

@@ -17,7 +17,7 @@ from wateringhole.rules.turn import ranking
 from wateringhole.store.archiver import Archiver
 from wateringhole.store.finished_game import RETURN_SECONDS
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import VERSION, Welcome, over_of, seal, value_of
+from wateringhole.wire.native import VERSION, Welcome, over_of, token_hash, value_of
 
 MAX_GAMES: Final = 20_000
 """How many are kept in memory, at 3 KB each; the store has more."""
@@ -28,12 +28,12 @@ class FinishedSeats:
 
     def __init__(self, archiver: Archiver | None) -> None:
         self._archiver = archiver
-        self._ends: dict[str, bytes] = {}  # by seal: the message, packed
+        self._ends: dict[str, bytes] = {}  # by token_hash: the message, packed
         self._games: deque[tuple[float, frozenset[str]]] = deque()
 
-    def add(self, seals: Iterable[str], result: Result) -> None:
-        """The game of these seals is over."""
-        known = frozenset(seals)
+    def add(self, token_hashes: Iterable[str], result: Result) -> None:
+        """The game of these token_hashes is over."""
+        known = frozenset(token_hashes)
         if not known:
             return
         now = asyncio.get_running_loop().time()
@@ -48,11 +48,11 @@ class FinishedSeats:
         """What is said to a client that comes back with this token, of whose game nothing runs; nothing, if the token
         is not known. StoreError if that cannot be found out.
         """
-        known = seal(token)
+        known = token_hash(token)
         over: Json = None
         if known in self._ends:
             over = msgspec.json.decode(zlib.decompress(self._ends[known]))
-        elif self._archiver is not None and (data := await self._archiver.sealed(known)) is not None:
+        elif self._archiver is not None and (data := await self._archiver.game_of_token(known)) is not None:
             record = parsed(data)
             over = value_of(over_of(Result(ranking(replay(record)), record)))
         # The same token: it is as good as a new one, and is good if this message never arrives.

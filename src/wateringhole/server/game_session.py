@@ -55,7 +55,7 @@ class Ledger(Protocol):
     def asked(self, turn: int) -> None:
         """Everybody is asked to choose now, all about the same situation."""
 
-    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+    def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         """This is what is left of a seat's tokens when it is kept."""
 
     async def over(self, notes: Sequence[Note]) -> None:
@@ -77,7 +77,7 @@ class Nowhere:
     def asked(self, turn: int) -> None:
         pass
 
-    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+    def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         pass
 
     async def over(self, notes: Sequence[Note]) -> None:
@@ -148,9 +148,9 @@ class GameSession:
         """What is known only at the end: why it came early, if it did, and how long everybody took."""
         return [*self._ended, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
 
-    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
+    def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         """This seat has new tokens."""
-        self._ledger.sealed(seat, seals)
+        self._ledger.token_hashes_changed(seat, token_hashes)
 
     def note(self, note: Note) -> None:
         """Something for whoever reads the record, and when that was."""

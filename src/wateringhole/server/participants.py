@@ -198,7 +198,7 @@ class RemoteParticipant:
         self.listens = isinstance(dialect, Native)
         self.why = ""
         self.replied: Callable[[float], None] = lambda _: None
-        self.resealed: Callable[[tuple[str, ...]], None] = lambda _: None
+        self.token_changed: Callable[[tuple[str, ...]], None] = lambda _: None
         self.also: Callable[[], Note] = dict
         self._clock = Clock(control)
         self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
@@ -209,7 +209,7 @@ class RemoteParticipant:
 
     def ticket(self) -> Ticket:
         if isinstance(self.dialect, Native):
-            return Ticket("guest", self.name, seals=self.dialect.seals)
+            return Ticket("guest", self.name, token_hashes=self.dialect.token_hashes)
         return Ticket("stranger", self.name)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
@@ -251,7 +251,7 @@ class RemoteParticipant:
         line.broke = self._line_broke
         left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
         again = self.dialect.welcome_back(since, left)
-        self.resealed(self.dialect.seals)
+        self.token_changed(self.dialect.token_hashes)
         self._say(again)
         self._returned.set()
 

@@ -45,7 +45,7 @@ from wateringhole.store.game_log import (
     Ticket,
     Unfinished,
     Unreadable,
-    guest_seals,
+    guest_token_hashes,
     stamp,
 )
 from wateringhole.wire.native import Native
@@ -131,7 +131,9 @@ class Games:
             seeds = {seat: agent_seed(self.service.seed, number, seat) for seat in empty}
             filling = await self._filling(stack, seeds)
             tickets = [guest.ticket() for guest in guests]
-            tickets += [replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], seals=()) for seat in empty]
+            tickets += [
+                replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], token_hashes=()) for seat in empty
+            ]
             participants: list[Participant] = [*guests, *filling.values()]
             try:
                 await self._new(number, participants, tickets, self.watched(participants))
@@ -238,7 +240,7 @@ class Games:
         for begun, end, game in ended:
             self._put(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
             if end.status in OVER:
-                self.finished_seats.add(guest_seals(begun.seats), Result(ranking(game), begun.record))
+                self.finished_seats.add(guest_token_hashes(begun.seats), Result(ranking(game), begun.record))
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
@@ -261,7 +263,7 @@ class Games:
             if seat not in game.players or seat in out:
                 participants[seat] = AbsentParticipant(ticket.name, out.get(seat, _CANNOT_COME_BACK))
             elif ticket.kind == "guest":
-                dialect = Native(ticket.seals)
+                dialect = Native(ticket.token_hashes)
                 dialect.welcome(seat)
                 line = Connection.lost(service.limits)
                 participants[seat] = RemoteParticipant(
@@ -327,9 +329,9 @@ class Games:
         for seat, participant in participants.items():
             if isinstance(participant, RemoteParticipant):
                 participant.replied = service.monitor.replied
-                participant.resealed = partial(host.sealed, seat)
+                participant.token_changed = partial(host.token_hashes_changed, seat)
                 if isinstance(participant.dialect, Native):
-                    participant.dialect.sealed = seal or ""
+                    participant.dialect.deck_seal = seal or ""
         service.monitor.began(opening.number, list(opening.names), seal)
         result: Result | None = None
         status: Status = "failed"
@@ -342,7 +344,7 @@ class Games:
         finally:
             if result is not None:
                 now = [participant.ticket() for participant in participants.values()]
-                self.finished_seats.add(guest_seals((*opening.seats, *now)), result)
+                self.finished_seats.add(guest_token_hashes((*opening.seats, *now)), result)
             self._keep(opening.number, host.record, None if result is None else host.game)
             await self._put_away(opening, host, game_log, status)
             service.monitor.ended(opening.number, result)

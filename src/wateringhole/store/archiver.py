@@ -50,7 +50,7 @@ class Waiting:
 class Archiver:
     """Has games put into the store. `keep` adds those of these journals, and these; it says which journals are none.
     `told` hears why the store takes nothing and, as None, that it does again. `find` gives the record of the game that
-    was played with a token of this seal.
+    was played with a token of this hash.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class Archiver:
         """The games that are still on their way to the store, by id."""
         return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
 
-    async def sealed(self, seal: str) -> bytes | None:
-        """The record of the game that was played with a token of this seal, if the store has it; StoreError if that
+    async def game_of_token(self, token_hash: str) -> bytes | None:
+        """The record of the game that was played with a token of this hash, if the store has it; StoreError if that
         cannot be found out.
         """
-        return self.store.sealed(seal) if self._find is None else await self._find(seal)
+        return self.store.game_of_token(token_hash) if self._find is None else await self._find(token_hash)
 
     async def run(self) -> None:
         """Until somebody cancels this."""

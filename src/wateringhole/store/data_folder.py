@@ -52,8 +52,8 @@ def keeping(
                 await asyncio.to_thread(store.add, games)
                 return ()
 
-            async def found_here(seal: str) -> bytes | None:
-                return await asyncio.to_thread(store.sealed, seal)
+            async def found_here(token_hash: str) -> bytes | None:
+                return await asyncio.to_thread(store.game_of_token, token_hash)
 
             yield DataFolder(Archiver(store, kept_here, None, lambda error: told("store", error), found_here))
             return
@@ -75,8 +75,8 @@ def keeping(
         async def kept_there(names: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
             return await adding.call(kept, place, running, server, names, games)
 
-        async def found_there(seal: str) -> bytes | None:
-            return await adding.call(sealed, place, seal)
+        async def found_there(token_hash: str) -> bytes | None:
+            return await adding.call(game_of_token, place, token_hash)
 
         yield DataFolder(
             Archiver(store, kept_there, game_logs, lambda error: told("store", error), found_there), game_logs
@@ -90,9 +90,9 @@ def kept(
     return keep(_open(place), AppendFolder(running).read, server, names, games)
 
 
-def sealed(place: str | Path, seal: str) -> bytes | None:
+def game_of_token(place: str | Path, token_hash: str) -> bytes | None:
     """As the store has it, in that process, too."""
-    return _open(place).sealed(seal)
+    return _open(place).game_of_token(token_hash)
 
 
 _OPEN: Final = contextlib.ExitStack()

@@ -39,7 +39,7 @@ class FinishedGame(Struct, frozen=True):
 
     `kinds` and `agents` go by seats; without them nobody knows who was a bot. An agent is a house bot's name, with its
     options, or "". `status` is how it ended: `abandoned` by all its players, `stopped` with the server, `failed` by our
-    mistake, or `damaged`, when what is left of it cannot be played on. `seals` are hashes of native tokens.
+    mistake, or `damaged`, when what is left of it cannot be played on. `token_hashes` are those of native tokens.
     """
 
     data: bytes
@@ -59,7 +59,7 @@ class FinishedGame(Struct, frozen=True):
     tournament: str | None = None
     rules: str = RULES
     namesakes: frozenset[int] = frozenset()
-    seals: frozenset[str] = frozenset()
+    token_hashes: frozenset[str] = frozenset()
 
 
 def game_id(data: bytes) -> str:

@@ -48,8 +48,8 @@ def stamp() -> str:
     return datetime.now(UTC).isoformat()
 
 
-class Ticket(Struct, frozen=True, omit_defaults=True):
-    """Who sits on a seat, as far as it takes to find them again: a bot by its name and dice, a guest by the seal of a
+class Ticket(Struct, frozen=True, omit_defaults=True, rename={"token_hashes": "seals"}):
+    """Who sits on a seat, as far as it takes to find them again: a bot by its name and dice, a guest by the hash of a
     token. `filled`: whoever takes empty seats sits there.
     """
 
@@ -57,12 +57,12 @@ class Ticket(Struct, frozen=True, omit_defaults=True):
     name: str
     agent: str = ""
     seed: str = ""
-    seals: tuple[str, ...] = ()
+    token_hashes: tuple[str, ...] = ()
 
 
-def guest_seals(tickets: Iterable[Ticket]) -> frozenset[str]:
-    """The seals by which native clients come back to these seats."""
-    return frozenset(seal for ticket in tickets if ticket.kind == "guest" for seal in ticket.seals)
+def guest_token_hashes(tickets: Iterable[Ticket]) -> frozenset[str]:
+    """The hashes of the tokens by which native clients come back to these seats."""
+    return frozenset(token_hash for ticket in tickets if ticket.kind == "guest" for token_hash in ticket.token_hashes)
 
 
 class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):
@@ -107,11 +107,11 @@ class ShownOut(Struct, frozen=True, tag_field="entry", tag="shown out"):
     fault: Fault
 
 
-class Sealed(Struct, frozen=True, tag_field="entry", tag="sealed"):
+class TokenHashes(Struct, frozen=True, tag_field="entry", tag="sealed", rename={"token_hashes": "seals"}):
     """A seat has new tokens."""
 
     seat: int
-    seals: tuple[str, ...]
+    token_hashes: tuple[str, ...]
 
 
 class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
@@ -122,7 +122,7 @@ class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
     notes: tuple[Note, ...] = ()
 
 
-Entry = Opening | Replied | TurnAsked | Noted | ShownOut | Sealed | Ended
+Entry = Opening | Replied | TurnAsked | Noted | ShownOut | TokenHashes | Ended
 
 _ENTRY: Final = msgspec.json.Decoder(Entry)
 _ENCODER: Final = msgspec.json.Encoder()
@@ -170,8 +170,8 @@ class GameLog:
     def shown_out(self, seat: int, fault: Fault) -> None:
         self._add(_ENCODER.encode(ShownOut(seat, fault)))
 
-    def sealed(self, seat: int, seals: tuple[str, ...]) -> None:
-        self._add(_ENCODER.encode(Sealed(seat, seals)), grave=False)
+    def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
+        self._add(_ENCODER.encode(TokenHashes(seat, token_hashes)), grave=False)
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """The last entry; when this returns, it is on the disk or the game is unsaved."""
@@ -423,8 +423,8 @@ def read(name: str, data: bytes) -> Unfinished | Unreadable:
                 notes.append(note)
             case ShownOut(seat, fault):
                 shown_out[seat] = fault
-            case Sealed(seat, seals):
-                seats[seat - 1] = msgspec.structs.replace(seats[seat - 1], seals=seals)
+            case TokenHashes(seat, token_hashes):
+                seats[seat - 1] = msgspec.structs.replace(seats[seat - 1], token_hashes=token_hashes)
             case Ended():
                 end = entry
             case Opening():

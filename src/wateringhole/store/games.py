@@ -69,9 +69,9 @@ class Store:
             raise KeyError(game)
         return _unpacked(game, record)
 
-    def sealed(self, seal: str) -> bytes | None:
-        """The record of the last game that a client played with the token of this seal, unless it ended long ago."""
-        found = select(GAMES.c.id, GAMES.c.record).join(SEALS).where(SEALS.c.seal == seal)
+    def game_of_token(self, token_hash: str) -> bytes | None:
+        """The record of the last game that a client played with the token of this hash, unless it ended long ago."""
+        found = select(GAMES.c.id, GAMES.c.record).join(SEALS).where(SEALS.c.seal == token_hash)
         with self._base.reading() as connection:
             last = connection.execute(found.order_by(SEALS.c.ended.desc())).first()
         return None if last is None else _unpacked(*last)

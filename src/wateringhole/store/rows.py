@@ -51,7 +51,9 @@ def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
         "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
         "record": zlib.compress(game.data, SPEED),
     }
-    seals: list[Row] = [{"seal": seal, "game": known, "ended": game.ended} for seal in sorted(game.seals)]
+    seals: list[Row] = [
+        {"seal": token_hash, "game": known, "ended": game.ended} for token_hash in sorted(game.token_hashes)
+    ]
     return {GAMES: [row], SEATS: seats, FAULTS: faults, SEALS: seals}
 
 

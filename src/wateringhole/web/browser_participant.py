@@ -26,7 +26,7 @@ from wateringhole.web.card_plan import CardPlan, checked, meals, said
 from wateringhole.web.tab import OTHER_TAB, Tab
 from wateringhole.wire.dialect import talk
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import Native, seal, value_of
+from wateringhole.wire.native import Native, token_hash, value_of
 
 
 class Question(Struct, frozen=True):
@@ -39,12 +39,12 @@ class Question(Struct, frozen=True):
 
 
 class BrowserParticipant:
-    """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With seals, it is the
-    seat of somebody who had it before the server started anew.
+    """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With hashes of
+    tokens, it is the seat of a person who had it before the server started anew.
     """
 
     def __init__(
-        self, name: str, control: TimeControl, bot: Agent, patience: float | None, seals: tuple[str, ...] = ()
+        self, name: str, control: TimeControl, bot: Agent, patience: float | None, token_hashes: tuple[str, ...] = ()
     ) -> None:
         self.name = name
         self.given = name
@@ -55,9 +55,9 @@ class BrowserParticipant:
         self.standing_in = False
         self.changed: Callable[[], None] = lambda: None
         self.relieved: Callable[[str], None] = lambda _: None
-        self.resealed: Callable[[tuple[str, ...]], None] = lambda _: None
-        self._dialect = Native(seals)
-        self._old_seal = ""
+        self.token_changed: Callable[[tuple[str, ...]], None] = lambda _: None
+        self._dialect = Native(token_hashes)
+        self._old_token_hash = ""
         self._bot = bot
         self._clock = Clock(control)
         self._patience = patience
@@ -68,7 +68,7 @@ class BrowserParticipant:
 
     def admits(self, token: str) -> bool:
         """Whether this is the seat's token: the last one given out or, until that has arrived, the one before."""
-        return self._dialect.admits(token) or secrets.compare_digest(seal(token), self._old_seal)
+        return self._dialect.admits(token) or secrets.compare_digest(token_hash(token), self._old_token_hash)
 
     def open(self, tab: Tab, token: str = "") -> None:
         """From now on this tab, which came with this token, is the seat's; one that was open before is shut."""
@@ -77,8 +77,8 @@ class BrowserParticipant:
         self.tab = tab
         self._come_to()
         welcome = self._dialect.welcome_back(len(self._dialect.said))
-        self._old_seal = seal(token) if token else ""
-        self.resealed(self._seals)
+        self._old_token_hash = token_hash(token) if token else ""
+        self.token_changed(self._token_hashes)
         self._say(welcome[:1])
 
     def left(self, tab: Tab | None) -> None:
@@ -120,7 +120,7 @@ class BrowserParticipant:
 
     def seen(self) -> None:
         """The page has its new token, so the old one is worth nothing any more."""
-        self._old_seal = ""
+        self._old_token_hash = ""
 
     def repeat(self) -> None:
         """Ask again what is open, with the time that is left."""
@@ -171,11 +171,11 @@ class BrowserParticipant:
     # What the host says.
 
     @property
-    def _seals(self) -> tuple[str, ...]:
-        return (self._dialect.seals[0], *([self._old_seal] if self._old_seal else []))
+    def _token_hashes(self) -> tuple[str, ...]:
+        return (self._dialect.token_hashes[0], *([self._old_token_hash] if self._old_token_hash else []))
 
     def ticket(self) -> Ticket:
-        return Ticket("person", self.name, seals=self._seals)
+        return Ticket("person", self.name, token_hashes=self._token_hashes)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass  # a person cannot fail while nothing is asked

@@ -187,14 +187,14 @@ class Room:
         self._fill()
         return seat
 
-    def _seated(self, place: RoomSeat, name: str, seals: tuple[str, ...] = ()) -> BrowserParticipant:
+    def _seated(self, place: RoomSeat, name: str, token_hashes: tuple[str, ...] = ()) -> BrowserParticipant:
         control = time_control(self.plan.time_control)
         patience = self.plan.grace if self.plan.shared else None
         bot = named(STAND_IN, f"{self.key}:{place.number}")
-        seat = place.participant = BrowserParticipant(name, control, bot, patience, seals)
+        seat = place.participant = BrowserParticipant(name, control, bot, patience, token_hashes)
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
-        seat.resealed = partial(self._resealed, place.number)
+        seat.token_changed = partial(self._token_changed, place.number)
         return seat
 
     def _others(self, seat: BrowserParticipant) -> set[str]:
@@ -304,7 +304,7 @@ class Room:
         for place, ticket in zip(self.places, tickets, strict=True):
             participant = participants.get(place.number)
             if participant is None:
-                self._seated(place, ticket.name, ticket.seals).left(None)
+                self._seated(place, ticket.name, ticket.token_hashes).left(None)
             elif isinstance(participant, BotParticipant) and ticket.agent in HOUSE:
                 place.participant = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
             else:
@@ -347,9 +347,9 @@ class Room:
         if self.host is not None:
             self.host.note({"seat": number, "played by": by})
 
-    def _resealed(self, number: int, seals: tuple[str, ...]) -> None:
+    def _token_changed(self, number: int, token_hashes: tuple[str, ...]) -> None:
         if self.host is not None:
-            self.host.sealed(number, seals)
+            self.host.token_hashes_changed(number, token_hashes)
 
     def rest(self, number: int, by: BrowserParticipant) -> None:
         """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""

@@ -177,12 +177,12 @@ class Native:
 
     name = "native"
 
-    def __init__(self, seals: tuple[str, ...] = ()) -> None:
-        """With seals, the conversation of somebody whose token only they know."""
-        self.token = "" if seals else secrets.token_urlsafe(24)
-        self.seals = seals or (seal(self.token),)
-        self.sealed = ""
-        self._known = 0 if seals else None
+    def __init__(self, token_hashes: tuple[str, ...] = ()) -> None:
+        """With hashes, the conversation of a client that alone knows its token."""
+        self.token = "" if token_hashes else secrets.token_urlsafe(24)
+        self.token_hashes = token_hashes or (token_hash(self.token),)
+        self.deck_seal = ""
+        self._known = 0 if token_hashes else None
         self.seconds: float | None = None
         self.bank: float | None = None
         self.said: list[dict[str, Json]] = []
@@ -195,7 +195,8 @@ class Native:
     def welcome_back(self, since: int, left: float | None = None) -> list[Json]:
         """A new token, and everything after message number `since`; an open request with the time that is left now."""
         self.token = secrets.token_urlsafe(24)
-        self.seals = (seal(self.token), *self.seals[:1])  # the old one, in case this one never arrives
+        # The old one, too, in case this one never arrives.
+        self.token_hashes = (token_hash(self.token), *self.token_hashes[:1])
         if self._known is not None:
             since, self._known = min(since, self._known), None  # what came later may not be what was said before
         missed = self.said[max(1, since) :]  # the first message is the old welcome
@@ -205,11 +206,11 @@ class Native:
 
     def admits(self, token: str) -> bool:
         """Whether this is the token to come back with."""
-        known = self.seals[:1] if self._known is None else self.seals
-        return any(secrets.compare_digest(seal(token), one) for one in known)
+        known = self.token_hashes[:1] if self._known is None else self.token_hashes
+        return any(secrets.compare_digest(token_hash(token), one) for one in known)
 
     def start(self, request: Start) -> list[Json]:
-        sealed = self.sealed if request.turn == 1 else ""
+        sealed = self.deck_seal if request.turn == 1 else ""
         return [self._say(Turn(request.turn, request.watering_hole, _me(request.me), sealed))]
 
     def choose(self, request: Choose) -> Talk:
@@ -261,7 +262,7 @@ class Native:
         return forms.move_of(answer.answer)
 
 
-def seal(token: str) -> str:
+def token_hash(token: str) -> str:
     """What may be kept of a token to know it again."""
     return hashlib.sha256(token.encode()).hexdigest()
 
