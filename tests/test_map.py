@@ -9,6 +9,7 @@ from tests.cases import case
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wateringhole"
+MAX_GLOSSARY_WORDS = 45
 
 # In import order; a folder stands for all that is in it. Modules on one line of the picture may not import each other.
 ORDER = [
@@ -199,6 +200,28 @@ def test_the_picture_names_every_module_once() -> None:
     words = re.findall(r"^\s*(?:rules/\s+)?(\w+)/?", picture, re.MULTILINE)
     top = {entry.split(".")[-1] for entry in ORDER if not entry.startswith(PACKAGES)} | set(PACKAGES)
     assert sorted(word for word in words if word != "rules") == sorted(top - {"core", "value", "rulebook"})
+
+
+def test_a_public_class_name_is_defined_in_one_module_only() -> None:
+    """But for the JSON twins of moves in forms.py."""
+    defined: dict[str, list[str]] = {}
+    for path in SOURCES:
+        if module(path) == "forms":
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                defined.setdefault(node.name, []).append(module(path))
+    assert len(defined) > 100
+    assert {name: modules for name, modules in defined.items() if len(modules) > 1} == {}
+
+
+def test_the_glossary_has_few_words_each_once_and_says_where_they_are() -> None:
+    text = (ROOT / "docs" / "map.md").read_text().partition("## Glossary")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([a-z ]+) \| .+ \| `(.+)` \|$", text, re.MULTILINE)
+    words = [word for word, _ in rows]
+    assert 0 < len(words) <= MAX_GLOSSARY_WORDS
+    assert words == sorted(set(words))
+    assert [where for _, where in rows if not (SOURCE / where).exists()] == []
 
 
 def test_the_front_door_leads_to_all_that_it_names() -> None:

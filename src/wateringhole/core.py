@@ -1,4 +1,4 @@
-"""Which core runs: the compiled one where it has been built, the plain source of it if WATERINGHOLE_PURE is 1.
+"""Tells which core runs: the compiled one where it has been built, plain Python if WATERINGHOLE_PURE is 1.
 
 This is imported before everything else: from then on Python finds only sources in the folders of the core.
 """

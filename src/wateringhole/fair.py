@@ -1,4 +1,4 @@
-"""A deal that nobody can have arranged: the deck comes from a seed, and a seal of that seed is shown before the game.
+"""Provably fair deals: the deck comes from a seed, and the SHA-256 of the seed (the seal) is published before the game.
 
 Laws: a seed that nobody chose has 128 bits. The seal tells nothing about the seed, and no other seed has it; whoever
 saw the seal can check, once the seed is shown, that the deck was fixed before the first card was dealt.

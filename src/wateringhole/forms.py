@@ -1,4 +1,4 @@
-"""Replies as JSON: what a record keeps and the native dialect says.
+"""JSON forms of replies, for records and for the native dialect.
 
 Every move has a twin here that the JSON library can read, write, check and describe. The rules never see one.
 """

@@ -1,4 +1,4 @@
-"""Who decides, in this process."""
+"""The interface of agents in this process, and the house bots."""
 
 from typing import Protocol
 

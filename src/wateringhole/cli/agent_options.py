@@ -1,4 +1,4 @@
-"""What the commands share that name agents: who that is, and the options for their treatment."""
+"""Options and arguments that name agents and say how they are treated, for the commands that let agents play."""
 
 import os
 import sys

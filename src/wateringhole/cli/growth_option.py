@@ -1,4 +1,4 @@
-"""The option --growth, for commands that talk to servers and programs of others."""
+"""The option --growth, for commands that talk to foreign servers and programs."""
 
 from collections.abc import Callable
 from typing import get_args

@@ -1,4 +1,4 @@
-"""What the commands share that use the store: where it is, and which of its games."""
+"""Options that name a store and choose games in it, for the commands that read it."""
 
 import contextlib
 import functools

@@ -1,4 +1,4 @@
-"""A game for people: turn by turn, on a terminal."""
+"""Prints a game on a terminal, turn by turn."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

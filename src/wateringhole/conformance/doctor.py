@@ -1,4 +1,4 @@
-"""Examines an agent: scripted turns that force what is rare, and whole games at tables of every size.
+"""Examines an agent: scripted turns that force rare situations, then whole games at tables of every size.
 
 Laws: every reply is judged by the dealer and nobody else. A scene is a turn like any other, so an agent hears start,
 choose and feed in their order; only the boards and cards are such as a year of games might not bring.

@@ -1,4 +1,4 @@
-"""Turns that force what is rare: each defence against each hunter, fat, chains of meals, full boards, none at all."""
+"""The doctor's scripted turns: each defence against each hunter, fat, chains of meals, full boards, no boards."""
 
 from collections.abc import Sequence
 from typing import Final

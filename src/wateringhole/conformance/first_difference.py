@@ -1,4 +1,4 @@
-"""The first place in which two outputs of a harness differ, in the words of that harness's format.
+"""Finds the first place in which two outputs of a harness differ, and names it in the words of that format.
 
 Laws: 0 is not false and 1.0 is not 1. Two values that differ have a first difference, whatever they are: where one of
 them has not the format, they are compared as a whole there.

@@ -1,4 +1,4 @@
-"""Random situations, rich in what is rare.
+"""Generates random situations, with rare ones more often than chance would give.
 
 Laws: a situation is accepted by our harness and depends on its seed and number alone; each of the 122 cards is in it at
 most once, be it in a hand, in the deck or as a trait on a board; every card play in it is legal.

@@ -1,4 +1,4 @@
-"""Harness programs of others: each reads one JSON value from standard input and prints one on standard output.
+"""Runs harness programs of others as processes with limits: one JSON value on standard input, one on standard output.
 
 Laws: whatever a program does is an Answer and never an exception. It runs in a process group of its own, which is
 killed when it has answered, when it takes too long, and when the user has had enough: nothing that it started runs on.

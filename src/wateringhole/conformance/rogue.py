@@ -1,4 +1,4 @@
-"""The gallery of rogues against a server: does the game still end well for the others?
+"""Runs rogue clients against a server and reports whether the game still ends well for the good clients.
 
 Laws: good clients do nothing wrong, so whatever goes wrong for them is the server's. Every game ends, or is given up
 after a time; every line is closed behind it.

@@ -1,4 +1,4 @@
-"""Rogues: clients that break the dialect `s16`, one misdeed each, and what each of them stands for.
+"""Rogue clients of the dialect `s16`, one misdeed each, with the threat that each stands for.
 
 Laws: every misdeed is bounded in time and in bytes. Before its moment a rogue plays by the rules; afterwards it plays
 on, if it is let.

@@ -1,4 +1,4 @@
-"""The client's end of a line, for clients that do what they are told: a silly player's, until somebody misuses it.
+"""A TCP client for tests of servers: plays silly moves in the dialect `s16` until a rogue takes it over.
 
 Laws: whatever becomes of the line, the only exception is Hangup. What the server says is read strictly.
 """

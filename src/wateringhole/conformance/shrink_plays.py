@@ -1,4 +1,4 @@
-"""Card plays with something taken away: a part of the play, or what it counts by.
+"""The shrinker's steps for card plays: a part of the play taken away, or a count made smaller.
 
 Laws: what is left means what it meant; boards, slots and cards behind the one that is gone move up.
 """

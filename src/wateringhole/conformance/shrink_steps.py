@@ -1,4 +1,4 @@
-"""All that can be taken away from a situation, step by step."""
+"""All single steps by which the shrinker can make a situation smaller."""
 
 import itertools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A situation made smaller, as long as something that somebody else looks for stays true of it.
+"""Shrinks a failing situation (delta debugging).
 
 Laws: no IO, no clock, no randomness. Every step leaves less, so it ends. What our harness accepts it still accepts, and
 no card play becomes illegal.

@@ -1,4 +1,4 @@
-"""Situations: what a harness reads, taken apart, so that it can be made up or made smaller."""
+"""Inputs of the harnesses as typed values (situations), for the generator and the shrinker."""
 
 from msgspec import Struct
 from msgspec.structs import replace

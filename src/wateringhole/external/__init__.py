@@ -1,1 +1,1 @@
-"""Agents by any name: house bots, Python files, programs, clients, people at this terminal."""
+"""Agents by spec: house bots, Python files, programs, TCP clients, a player at this terminal."""

@@ -1,4 +1,4 @@
-"""What the author of an agent wants to see of its games: its standard error, and a log of all messages.
+"""Logs for the author of an agent: its standard error, and all messages with their times.
 
 Laws: no asyncio here. Text of an agent cannot move the cursor of the terminal. A log has a maximal size.
 """

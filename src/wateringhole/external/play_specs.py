@@ -1,4 +1,4 @@
-"""Games of any agents: by the quick driver if all are in this process, else as at a server.
+"""Plays games of agents that are given by spec: in this process if all are in it, else through a game session.
 
 Laws: no asyncio is loaded for agents of this process.
 """

@@ -1,4 +1,4 @@
-"""Nothing that a program has started may outlive it, even what has left its process group or its parent.
+"""Ends all processes that a program has started, also those that left its process group or its parent.
 
 Laws: only what bears a mark of ours, or has become our child in a session of its own, is ended. Where the system has no
 /proc, only the group can be ended, by whoever started it.

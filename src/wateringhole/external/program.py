@@ -1,4 +1,4 @@
-"""A bot as a process of its own: its standard input and output are a line, its standard error is kept.
+"""A bot as a child process: standard input and output are its connection, standard error is kept.
 
 Laws: a program gets the memory, CPU and files that its bounds allow. When its line ends, it ends, with all that it has
 started, however it tries not to.

@@ -1,4 +1,4 @@
-"""The questions of a recorded game, put to an agent from the view of one seat.
+"""Puts the questions of a recorded game to an agent, from the view of one seat.
 
 Laws: whatever the agent answers, the game goes on with the recorded reply. No asyncio is loaded for an agent of this
 process. One that has failed in a process of its own is started anew, and told of the turn again.

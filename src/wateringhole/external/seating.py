@@ -1,4 +1,4 @@
-"""From the name of an agent to somebody on a seat, and a whole table of them.
+"""Seats agents by spec: starts programs, accepts TCP clients, and runs a game session with all participants.
 
 Laws: whatever an agent needs, a process or a connection, ends with the game. An agent that cannot be had loses its seat
 to a fault that says why, and the others play.

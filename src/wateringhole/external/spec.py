@@ -1,4 +1,4 @@
-"""An agent as a user names it: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
+"""Parses the spec of an agent: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
 
 Laws: whatever is wrong with the form of a name is a ValueError, a sentence with the name and what would be right.
 Whether the file, class or program that it names is there is another question: `trouble`. No asyncio here.

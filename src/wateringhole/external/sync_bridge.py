@@ -1,4 +1,4 @@
-"""Agents from outside for whoever asks one after the other: their event loop runs aside, in a thread of its own."""
+"""A bridge from synchronous callers to agents on an event loop, which runs in a thread of its own."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""A person at this terminal: sees the own seat's view, types short commands, and is told at once what is illegal.
+"""A player at this terminal: prints the view of one seat, reads short commands, and explains illegal ones at once.
 
 Laws: what a conversation says and hears are texts; where they come from and go to is the sitter's business. Only legal
 moves leave a conversation.

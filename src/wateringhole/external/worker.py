@@ -1,4 +1,4 @@
-"""A Python agent in a process of its own: `python -m wateringhole.external.worker SPEC`, spoken to in native.
+"""Worker process of a Python agent, spoken to in native: `python -m wateringhole.external.worker SPEC`.
 
 Laws: standard input and output belong to the conversation; whatever the agent prints goes to standard error. A JSON
 text on a line of its own is the seed of a new game: a new object of the class signs up, and the game follows in native.

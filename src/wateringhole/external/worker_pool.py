@@ -1,4 +1,5 @@
-"""Worker processes that are kept between the games of a run, so that not every game starts Python anew.
+"""A pool of worker processes that are kept between the games of a run, because starting Python takes longer than a
+game.
 
 Laws: no process gets two games of one deal: after the first its agent has seen the deck. A kept process that is not
 ready at once is replaced by a new one, so that nothing of an earlier game counts against an agent.

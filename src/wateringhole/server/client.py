@@ -1,4 +1,4 @@
-"""An agent at somebody else's table: connects, signs up, and answers until the server closes the connection.
+"""A TCP client that lets an agent play at another server.
 
 Laws: nothing is sent that was not asked for. Silence is no fault, however long. What goes wrong is told, not raised.
 """

@@ -1,4 +1,4 @@
-"""How long a seat may think.
+"""Time controls and the clock of one seat.
 
 Laws: pure; whoever measures the time says how long an answer took.
 """

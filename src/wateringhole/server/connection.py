@@ -1,4 +1,4 @@
-"""One connection: bytes in and out, one question at a time, and the first thing that goes wrong.
+"""One TCP connection of the server: bytes in and out, one request at a time, and the first fault.
 
 Laws: a value that nobody asked for is a fault; in a conversation of several questions, one that comes ahead of its
 question waits for it. The first fault is the only one. Nothing is sent after the line is shut.

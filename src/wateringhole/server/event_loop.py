@@ -1,4 +1,4 @@
-"""An event loop that always hears an interrupt, even while somebody blocks it."""
+"""Runs an event loop so that SIGINT is handled even while a callback blocks it."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""How games ended, for native clients that come back with their token when the game is over.
+"""Keeps the results of finished games for native clients that return with their token.
 
 Laws: of a token only its hash is kept. A result is found for RETURN_SECONDS after the end of its game or longer: in
 this process, and in the store if the server that played it has ended.

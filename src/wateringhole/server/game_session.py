@@ -1,4 +1,4 @@
-"""One game on the server: asks every seat at its time, and writes down what was answered.
+"""Runs one game on the server: sends each request at its time, and writes every reply to the game log.
 
 Laws: a seat that fails is expelled by the dealer and by nobody else; the others wait for nothing but its time. Whatever
 anybody is told was written into the ledger before.

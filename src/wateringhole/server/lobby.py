@@ -1,4 +1,4 @@
-"""Who comes in, and which table they sit down at.
+"""The lobby: takes new clients, and seats them at tables.
 
 Laws: a sign-up that fails delays nobody and takes no seat. Seats are numbered in the order of sign-up.
 """

@@ -1,4 +1,4 @@
-"""What the server tells those who run it: a line for each event, figures for a collector, and whether it is well.
+"""Log lines, Prometheus metrics and health checks for the operator.
 
 Laws: one event is one line, whatever a name contains. Nothing that is hidden from players is told while a game runs.
 """

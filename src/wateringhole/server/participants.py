@@ -1,4 +1,4 @@
-"""Whoever sits on a seat: an agent of this process, somebody at the other end of a line, or nobody any more.
+"""The participants of a game session: a bot in this process, a client at a connection, or an absent one.
 
 Laws: a sitter does not raise; whatever it does wrong is the fault that it replies. One clock runs for all questions of
 a request.

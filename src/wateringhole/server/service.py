@@ -1,4 +1,4 @@
-"""The server as a whole: its ports, its lobby, its games, and how it ends.
+"""The server: its ports, its lobby, its game sessions, and its shutdown.
 
 Laws: with journals, a game that is not over when the server ends, however that comes, is played on by the next one.
 """

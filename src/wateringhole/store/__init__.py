@@ -1,1 +1,1 @@
-"""What outlives a process: the journals of running games, and every finished game in a database."""
+"""Persistence: logs of running games, and finished games in a database."""

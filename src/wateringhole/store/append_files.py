@@ -1,4 +1,4 @@
-"""A folder of files that only grow, as far as a journal needs one.
+"""Append-only files in a folder, with fsync in groups, as far as a game log needs them.
 
 Laws: a write is whole or it did not happen. Every failure is an OSError. Whatever waits for the disk is done somewhere
 else, for all files together that want it at the same time.

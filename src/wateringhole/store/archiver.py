@@ -1,4 +1,4 @@
-"""Puts finished games into the store, behind the back of those who play.
+"""Adds finished games to the store in the background.
 
 Laws: a game stays in its journal until the store has it. A store that fails is tried again, for as long as it takes;
 meanwhile nothing is lost, and nobody waits.

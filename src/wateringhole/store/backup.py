@@ -1,4 +1,4 @@
-"""The whole store in one file, which any kind of database can be made from again.
+"""Backup of the whole store in one file, from which a database of any kind can be restored.
 
 Laws: a backup shows the store at one moment, whoever may be writing. It is compressed JSON, a line a row: first what it
 is and how many rows of each table follow, last a checksum. Nothing is touched until the whole file has been checked.

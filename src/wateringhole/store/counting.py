@@ -1,4 +1,4 @@
-"""Which games count for the ladder, which of their seats are rated, and why the others are not.
+"""Decides which games count for the ladder, which of their seats are rated, and why the others are not.
 
 Laws: a game counts if it is public, finished, more than one person against house bots, and between at least two players
 whom the ladder tells apart. A seat is not rated if a stand-in has played for it, or if another person at the table had

@@ -1,4 +1,4 @@
-"""Where a server keeps its games: a folder with the journals of those that run and, there or elsewhere, the store."""
+"""A server's data folder: the logs of running games and, there or elsewhere, the store."""
 
 import asyncio
 import contextlib

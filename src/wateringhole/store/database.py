@@ -1,4 +1,4 @@
-"""A database of ours, in a file or on a server: opened, checked, brought to this version's tables.
+"""Opens and checks the database, SQLite or PostgreSQL, and migrates it to this version's tables.
 
 Laws: whatever is not a store of a version that we know stays untouched. A failure of the database is a StoreError, one
 sentence without a password in it. Writers wait for each other; readers for nobody.

@@ -1,4 +1,4 @@
-"""What goes wrong with a store, for those who need not load a database to hear of it."""
+"""The error of a store, in a module of its own because it loads no database library."""
 
 
 class StoreError(Exception):

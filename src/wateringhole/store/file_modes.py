@@ -1,4 +1,4 @@
-"""New files and folders of a store: only their owner may read or write them.
+"""File modes of a store: only the owner may read or write.
 
 Laws: what is there already keeps the rights that it has, so that an operator can widen them for good.
 """

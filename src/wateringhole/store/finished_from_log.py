@@ -1,4 +1,4 @@
-"""What becomes of a game that was written down while it was played: a finished one, for the store."""
+"""Turns the log of a game into a finished game for the store."""
 
 from datetime import datetime
 from typing import cast

@@ -1,4 +1,4 @@
-"""A finished game, as it goes into the store.
+"""A finished game, as the store takes it.
 
 Laws: cheap to make and to pass on. The record is the truth; everything else is known beside it, or read from it.
 """

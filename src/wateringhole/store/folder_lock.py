@@ -1,4 +1,4 @@
-"""A folder that one process has for itself."""
+"""A lock file that gives a folder to one process."""
 
 import contextlib
 import fcntl

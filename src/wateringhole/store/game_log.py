@@ -1,4 +1,4 @@
-"""What is written down of a running game, so that it outlives the server: one file a game, which only grows.
+"""The log of a running game (a write-ahead log): one append-only file a game, from which a restarted server goes on.
 
 Laws: every entry bears its length and a checksum that also covers all entries before it, so none can change, vanish or
 move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.

@@ -1,4 +1,4 @@
-"""The store: every finished game, in a database.
+"""The store: adds, finds, exports and deletes finished games in a database.
 
 Laws: a game is known by the fingerprint of its record and never changes; it may only be deleted. Adding one reads
 nothing of its record.

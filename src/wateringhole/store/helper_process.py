@@ -1,4 +1,4 @@
-"""Another process, which does for us one thing after the other what would keep the players waiting.
+"""A helper process that runs fsync and SQL off the event loop, one call after the other.
 
 Laws: what it is asked for may be done twice, so that its death costs no more than a moment. It ends when we do, however
 we end, but never in the middle of something.

@@ -1,4 +1,4 @@
-"""A ladder that goes on after every game, for as long as there are games.
+"""Ratings of players after every game (OpenSkill).
 
 Laws: what a game changes depends on who came where and on what was known of them before, not on who sat where. Later
 games count more than earlier ones, so a tournament that is over takes `ratings`, and this is for games without an end.

@@ -1,4 +1,4 @@
-"""The ladder of the games in a store.
+"""Brings the ladder up to date with the games in the store.
 
 Laws: the ladder is a function of the rated games that are there, in the order in which they ended (then by id). It is
 brought up to date when somebody asks for it: by the new games alone if all of them ended later than those that are

@@ -1,4 +1,4 @@
-"""Who played, how well, and against whom.
+"""Queries for players: their games, their results, their opponents.
 
 Laws: these are figures of the games that count for the ladder, and of the seats that are rated.
 """

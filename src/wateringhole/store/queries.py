@@ -1,4 +1,4 @@
-"""Which games there are, and what a list shows of them.
+"""Queries for lists of stored games.
 
 Laws: the latest first, by the time at which they ended, then by id; whoever asks for what comes after the last one they
 have seen misses none and sees none twice, whatever is added meanwhile. Private games are listed only on demand.

@@ -1,4 +1,4 @@
-"""A finished game as rows of the tables.
+"""Turns a finished game into rows of the tables.
 
 Laws: nothing of its record is read. Who leads in a game that was not finished has no rank and has won nothing.
 """

@@ -1,1 +1,1 @@
-"""Many games: who meets whom, how they are all played, and what came of it."""
+"""Tournaments and matches: schedule, worker processes, statistics, report."""

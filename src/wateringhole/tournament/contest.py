@@ -1,4 +1,4 @@
-"""A whole tournament: round after round, until it is over or enough is known.
+"""Runs a tournament round by round, until it is over or the stopping rule says that enough is known.
 
 Laws: what counts depends on the config and on which games have ended, not on when or where. Games that were played
 beyond the end, because several are played at once, do not count.

@@ -1,4 +1,4 @@
-"""The entries of a tournament before its first game: which cannot be had, and a short game with each.
+"""Checks the entries of a tournament before its first game: which cannot be loaded, and a short game with each.
 
 Laws: nothing here ends a run; an entry that is told of loses its games when they are played. Agents' files are looked
 for in the config's folder.

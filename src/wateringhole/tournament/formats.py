@@ -1,4 +1,4 @@
-"""Who meets whom: round robin, gauntlet, Swiss, knock-out.
+"""Pairings of the tournament formats: round robin, gauntlet, Swiss, knock-out.
 
 Laws: pure; a round depends on the config and on the outcomes of the rounds before, not on the order in which those
 ended. At every table each deal is played once for every seat. Nobody sits out a round of a Swiss tournament: where the

@@ -1,4 +1,4 @@
-"""The games of a run, one after the other.
+"""Plays the fixtures of a run one after the other and packs their outcomes and records.
 
 Laws: what a game comes to depends on the job and the fixture, not on who plays it, when or where. An agent that cannot
 be had loses its seat, and the others play. A game of a class that is not ours, played in our own process, counts only

@@ -1,4 +1,4 @@
-"""What came of many games.
+"""Outcomes of games, and their sums for each agent.
 
 Laws: pure; the order in which games were finished does not matter.
 """

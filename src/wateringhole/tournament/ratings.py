@@ -1,4 +1,4 @@
-"""How strong everybody is, and what else many games tell: who beats whom, what a seat is worth, what the cards do.
+"""Strengths of the entries from all games, the cross table, and what seats and deals contribute.
 
 Laws: pure; the order in which games were finished does not matter, not even in the last digit. Two at one table have
 met once: the better rank has beaten the other, a tie is half a win for both, and who is expelled is last. The games of

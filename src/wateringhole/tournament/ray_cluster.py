@@ -1,4 +1,4 @@
-"""Games on a Ray cluster, on this machine or on many.
+"""Plays the games of a run on a Ray cluster, on one machine or on many.
 
 Laws: Ray is loaded only here, and reports nothing to anybody. The folder is ours: games come back in frames, and only
 this process writes them down. Wherever a game is played, it comes to the same.

@@ -1,4 +1,4 @@
-"""What the records of a tournament tell beyond who won: which traits win, who plays them, why somebody was expelled.
+"""Statistics of a tournament's records: which traits win, which entries play them, why entries were expelled.
 
 Laws: a function of the games and their records. A record that is gone or cannot be read is named and left out; it stops
 nothing. Of very many games a part is read, drawn by the seed of the tournament.

@@ -1,4 +1,4 @@
-"""Many games at once, kept in a folder, and taken up again after any interruption.
+"""Plays many games at once, keeps them in a folder, and resumes after any interruption.
 
 Laws: what a game comes to depends on the plan and its number, not on how many are played at once nor in which order.
 """

@@ -1,4 +1,4 @@
-"""What is kept of a run: the plan, and a file of the games that have ended.
+"""The folder of a run: the plan, and a file of the games that have ended.
 
 Laws: the file only grows, and only this process writes it. A game counts once it is in the file, with its record.
 A process that dies loses the games in play; a power cut also those that end while the disk is busy with the one before.

@@ -1,4 +1,4 @@
-"""The standings: who is where, and by what, and who is ahead of whom.
+"""Standings of a tournament: places, Elo numbers, means, and the cross table.
 
 Laws: pure; they depend on the config and the games that count, so the same games give the same bytes. Nothing in them
 depends on how fast a machine is. A knock-out goes by how far everybody came, and how well it did there; all else goes

@@ -1,4 +1,4 @@
-"""When enough has been played to say who of two is better.
+"""Sequential stopping rule: ends a tournament when it is known which of two entries is better.
 
 A test by betting (Waudby-Smith and Ramdas 2023): deal by deal, a part of a purse is staked on A, at even odds. If A is
 not better, the purse does not grow on average, and the chance that it ever becomes k times what it was is at most 1 / k

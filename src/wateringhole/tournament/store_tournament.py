@@ -1,4 +1,4 @@
-"""A tournament for the store: its games under their entries' names, and its standings.
+"""Turns a tournament into rows for the store: its games under their entries' names, and its standings.
 
 Laws: the same tournament has the same id, however often it is kept. A game whose record is gone or broken is left out.
 """

@@ -1,4 +1,4 @@
-"""Who plays the games: this process, or several on this machine.
+"""Plays the games of a run in this process or in several worker processes.
 
 Laws: an engine plays fixtures and gives the frames that hold them, in any order; it keeps no state of the run, and
 writes nothing. A worker has one lot of games to play and one that waits, each of one game or of as many as take no

@@ -1,4 +1,4 @@
-"""The page over HTTP, and a line for each tab.
+"""The HTTP application: pages, JSON API, and a WebSocket for each tab.
 
 Laws: files come from a list that was read at the start, ids are looked up: nothing in an address becomes a path. What a
 request asks for wrongly is answered with a sentence.

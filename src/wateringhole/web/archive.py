@@ -1,4 +1,4 @@
-"""Finished games and those who played them, for whoever wants to see them again.
+"""Finished games and players for the page.
 
 Laws: everything is read from the store, and from its keeper while a game is on its way there; the store is asked beside
 the loop, by few at a time, so that no game waits for somebody who browses. Ids are looked up, never joined to a path. A

@@ -1,4 +1,4 @@
-"""A person in a browser, on a seat.
+"""A player in a browser, as a participant of a game session.
 
 Laws: a move that would be illegal is answered with the reason and nothing else happens: a person is not expelled for a
 slip. Who is away for too long, out of time or sent to rest is played for by a bot, and may take the seat back whenever

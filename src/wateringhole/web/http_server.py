@@ -1,4 +1,4 @@
-"""The page's server beside the tables.
+"""Runs the HTTP server (uvicorn) beside the game server, with limits for slow and large requests.
 
 Laws: it runs in the server's own loop and leaves its signals alone. A connection that does not say in time what it
 wants, or takes nothing of what it is told, is closed.

@@ -1,4 +1,4 @@
-"""What every request must pass and every answer bears.
+"""HTTP middleware: Host and Origin checks, security headers, size limits.
 
 Laws: a request for a host that we are not is refused, so that no foreign name leads here; one that changes something,
 or opens a WebSocket, must come from a page of ours. No page may run or load anything that we did not serve.

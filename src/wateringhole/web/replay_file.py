@@ -1,4 +1,4 @@
-"""A replay as one HTML file, to be kept, sent and opened with no server and no network.
+"""A replay as one HTML file that needs no server and no network.
 
 Laws: the file refers to nothing outside itself, and its policy forbids it to. Whatever players are called stays data:
 no name can become markup or script. The modules are put behind each other as they are, so they must keep to the forms

@@ -1,4 +1,4 @@
-"""A game as pictures that follow each other: what the browser shows of a finished game, and of one that runs.
+"""A game as a sequence of frames, for the replay and for spectators in the browser.
 
 Laws: everything is read off the engine's own state after each reply, no rule is worked out here. All values are plain
 JSON in the shapes of static/types.js. A replay shows every hand and every bag: it is for games that are over.

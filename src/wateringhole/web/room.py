@@ -1,4 +1,4 @@
-"""One table of the page: who sits where, who looks on, and what each of them is shown.
+"""One table of the page: its seats, its spectators, and the messages to each of them.
 
 Laws: what a tab is shown is public, except for its own seat's hand and bag. Players are told at once, those who look
 on a moment later and all together, so that nobody at the table waits for them.

@@ -1,4 +1,4 @@
-"""How people in the same network get to the page: this machine's address there, and a picture of a link."""
+"""The address of this machine in the local network, and QR codes of links."""
 
 import io
 import socket

@@ -1,4 +1,4 @@
-"""Tables as CSV, for spreadsheets.
+"""CSV tables that are safe to open in a spreadsheet.
 
 Laws: every CSV of ours is written here. Names and titles come from strangers: text that a spreadsheet would take for a
 formula gets an apostrophe, which spreadsheets take for "this is text". Numbers stay numbers.

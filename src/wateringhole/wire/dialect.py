@@ -1,4 +1,4 @@
-"""What a dialect is: how one seat's requests are put into JSON, and how the answers add up to a move.
+"""The protocol of a dialect: how requests to one seat become JSON, and how the answers become a move.
 
 Laws: no sockets, no clock. A talk asks, gets JSON answers and returns a move; an answer that is none raises ShapeError.
 """

@@ -1,4 +1,4 @@
-"""Bytes to JSON values: whole texts, and streams of values with no framing.
+"""Parses JSON from bytes: whole texts, and streams of values without framing.
 
 Laws: no sockets, no clock (the time is an argument). Linear in the number of bytes. Size, depth and digits are bounded
 before anything is parsed. Whatever the bytes, the only exception is JsonError, its text one line.

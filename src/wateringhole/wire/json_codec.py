@@ -1,4 +1,4 @@
-"""The JSON shapes that the harnesses, records and dialects share: species, players, cards, card plays, feedings.
+"""JSON codec for species, players, cards, card plays and feedings, shared by harnesses, records and dialects.
 
 Laws: reading checks everything that the rules document says of a shape and raises ShapeError, a sentence with the value
 and the limit; `true` is not 1, `1.0` is not 1. Written by hand, because 0 and false are different moves.

@@ -1,4 +1,4 @@
-"""The other end of the dialect `requests`: an object with its eleven questions as methods, here or across a wire.
+"""The client's end of the dialect `requests`: an object whose eleven methods answer its questions.
 
 Laws: a respondent sees exactly what a remote one sees, plain JSON values that are its own to change. Only the names of
 the questions are ever called.

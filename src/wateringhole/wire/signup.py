@@ -1,4 +1,4 @@
-"""The first value of a conversation: which dialect is spoken, and who it is.
+"""Sign-up: recognises the dialect and the name from the first value of a connection.
 
 Laws: pure; a first value that means nothing is a ShapeError that says so.
 """

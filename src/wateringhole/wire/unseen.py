@@ -1,4 +1,4 @@
-"""Estimates what a dialect leaves untold: the sizes of the others' hands, and of the deck.
+"""Estimates what a dialect does not tell: the sizes of the other hands, and of the deck.
 
 s16, hello and tagged show all boards and our own hand. With these, the rules leave little room:
 

@@ -1,4 +1,4 @@
-"""The far end of every dialect: an agent of this process answers a server's messages.
+"""The client's end of every dialect: an agent of this process answers the messages of a server.
 
 Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells. Hands and deck that it does not
 tell are guessed (`wire.unseen`); a watering hole that it does not tell is 0. Only `native` tells everybody's seat;

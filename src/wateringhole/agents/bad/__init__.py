@@ -1,4 +1,4 @@
-"""Agents that misbehave, one misdeed each: they show what gets a player expelled, and test whoever deals.
+"""Agents that misbehave, one misdeed each, to show and test what gets a player expelled.
 
 Until its misdeed becomes possible, such an agent plays like silly, or hoards its cards if the misdeed needs them.
 """

@@ -1,4 +1,4 @@
-"""What a misdeed is."""
+"""The type of a misdeed."""
 
 from collections.abc import Callable
 from typing import Final

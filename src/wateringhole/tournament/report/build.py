@@ -1,4 +1,4 @@
-"""The report of a tournament: everything that its games tell, as one HTML file.
+"""Builds the report of a tournament as one HTML file.
 
 Laws: the same games give the same bytes, all but the reply times, which have a section of their own.
 """

@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG that goes into a page.
+"""The charts of a report, as SVG.
 
 Laws: matplotlib is loaded only here, and only when something is drawn; without it there are no plots. The same figures
 give the same bytes. Colours are those of the page, so that a plot is light and dark as the page is. matplotlib never

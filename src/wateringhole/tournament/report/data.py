@@ -1,4 +1,4 @@
-"""What a report is made of: the brief, the games, what their records told, and the plots.
+"""The data of a report: the config, the games, statistics of their records, and the charts.
 
 Laws: a function of the brief, the games and their records.
 """

@@ -1,4 +1,4 @@
-"""A page that stands alone: one HTML file without scripts that asks for nothing from outside itself.
+"""HTML of a report: one file without scripts that loads nothing from outside.
 
 Laws: a text is escaped unless it is Markup, and only this module and the charts make Markup; so no name can become
 anything but text. The page has a light look and a dark one, fits a phone, and can be printed.

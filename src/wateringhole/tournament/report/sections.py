@@ -1,4 +1,4 @@
-"""The sections of a report that have figures: who is where, who is ahead of whom, scores, traits, seats and luck.
+"""Sections of a report that have figures: standings, cross table, scores, traits, seats and luck.
 
 Laws: nothing is estimated without saying how far off it may be, or that this is not known.
 """
