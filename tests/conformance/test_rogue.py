@@ -25,8 +25,9 @@ from wateringhole.moves import Move
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
+from wateringhole.server.games import Service
 from wateringhole.server.lobby import Tables
-from wateringhole.server.service import Service, serve
+from wateringhole.server.service import serve
 from wateringhole.view import request, start
 from wateringhole.wire.dialect import misspoken, talk
 from wateringhole.wire.framing import Json

@@ -27,9 +27,10 @@ from wateringhole.events import Event
 from wateringhole.fault import Reason
 from wateringhole.moves import MAX_NUMBER
 from wateringhole.rulebook import ALL as RULES
-from wateringhole.server import clock, service
+from wateringhole.server import clock
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.connection import Limits
+from wateringhole.server.games import Service
 from wateringhole.wire import requests
 from wateringhole.wire.framing import MAX_DIGITS, Json, Reader, parse
 from wateringhole.wire.json_codec import action4_in, card_in, feeding_in, player_in, species_in
@@ -243,7 +244,7 @@ def test_the_table_of_limits_agrees_with_the_code() -> None:
 
 
 def rejoin() -> float:
-    fields = {field.name: field.default for field in msgspec.structs.fields(service.Service)}
+    fields = {field.name: field.default for field in msgspec.structs.fields(Service)}
     return cast(float, fields["rejoin"])
 
 

@@ -19,13 +19,14 @@ from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
+from wateringhole.server.games import Service
 from wateringhole.server.lobby import Tables
 from wateringhole.server.participants import BotParticipant, Participant
-from wateringhole.server.service import Service, serve
+from wateringhole.server.service import serve
 from wateringhole.store import append_files, archiver
 from wateringhole.store.data_folder import keeping
-from wateringhole.store.game_log import SECTOR
 from wateringhole.store.games import opened
+from wateringhole.store.log_entries import SECTOR
 
 SEED: Final = "mortal"
 PATIENCE: Final = 60.0

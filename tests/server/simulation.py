@@ -20,8 +20,9 @@ from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
+from wateringhole.server.games import Service
 from wateringhole.server.lobby import Tables
-from wateringhole.server.service import Service, serve
+from wateringhole.server.service import serve
 
 DAWN: Final = 1_000.0
 """When every simulation begins; not 0, which would hide a confusion of points of time with durations."""

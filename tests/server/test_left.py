@@ -17,13 +17,15 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, faces, text
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Connection, Limits
+from wateringhole.server.games import Games, Service
 from wateringhole.server.listening import ListenError
 from wateringhole.server.participants import RemoteParticipant
-from wateringhole.server.service import Games, Service, serve
+from wateringhole.server.service import serve
 from wateringhole.store.append_files import AppendFolder
 from wateringhole.store.data_folder import RUNNING, DataFolder, keeping
 from wateringhole.store.finished_game import finished
-from wateringhole.store.game_log import VERSION, GameLog, GameLogs, Opening, Ticket, Unfinished, stamp
+from wateringhole.store.game_log import GameLog, GameLogs
+from wateringhole.store.log_entries import VERSION, Opening, SeatTicket, UnfinishedLog, stamp
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Native
 
@@ -37,7 +39,7 @@ def record() -> Record:
 def begun(game_logs: GameLogs, replies: int = 4) -> GameLog:
     """The journal of a game of three strangers after so many replies."""
     game = record()
-    tickets = tuple(Ticket("stranger", name) for name in NAMES)
+    tickets = tuple(SeatTicket("stranger", name) for name in NAMES)
     game_log = game_logs.new(Opening(VERSION, 1, stamp(), NAMES, tickets, faces(game.deck)))
     game_log.asked(1)
     game_log.replied(game.replies[:replies])
@@ -104,7 +106,7 @@ def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(t
     first.token_hashes_changed(1, ("seal",))
     first.noted({"seat": 1, "played by": "greedy"})
     second.close()
-    assert [isinstance(found, Unfinished) and found.damage for found in game_logs.found()] == [None, None]
+    assert [isinstance(found, UnfinishedLog) and found.damage for found in game_logs.found()] == [None, None]
     assert (tmp_path / first.name).stat().st_size == (tmp_path / second.name).stat().st_size
 
 

@@ -14,7 +14,8 @@ import pytest
 from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
-from wateringhole.store.game_log import Ended, GameLog, GameLogs, Opening, Unfinished
+from wateringhole.store.game_log import GameLog, GameLogs
+from wateringhole.store.log_entries import Ended, Opening, UnfinishedLog
 
 from .scenario import POINTS, play, scratch
 from .world import Violation
@@ -103,7 +104,7 @@ class ForgetfulJournal(GameLog):
 class EagerJournals(GameLogs):
     """Lets go of a game as soon as it is found, before anybody has gone on with it."""
 
-    def go_on(self, begun: Unfinished) -> GameLog:
+    def go_on(self, begun: UnfinishedLog) -> GameLog:
         self.discard(begun.name)
         return super().go_on(begun)
 
@@ -115,7 +116,7 @@ def planted(kind: type[GameLog]) -> type[GameLogs]:
         def new(self, opening: Opening) -> GameLog:
             return kind(self, opening)
 
-        def go_on(self, begun: Unfinished) -> GameLog:
+        def go_on(self, begun: UnfinishedLog) -> GameLog:
             return kind(self, begun)
 
     return Planted

@@ -30,14 +30,16 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.record import Result
 from wateringhole.server.clock import TimeControl
+from wateringhole.server.games import Service
 from wateringhole.server.lobby import Tables
 from wateringhole.server.participants import BotParticipant, Participant
-from wateringhole.server.service import Service, serve
+from wateringhole.server.service import serve
 from wateringhole.store.archiver import Archiver, keep
 from wateringhole.store.database import Database
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished_game import FinishedGame
-from wateringhole.store.game_log import GameLogs, Unreadable, read
+from wateringhole.store.game_log import GameLogs
+from wateringhole.store.log_entries import UnreadableLog, read
 
 from .clients import Client, Habits
 from .disk import Inode, Mount, SimulatedDisk
@@ -157,7 +159,7 @@ class World:
     def _unreadable(self) -> bool:
         """Whether there is a journal that nobody can go on with, and that the disk did not let go of."""
         found = [read(name, bytes(self.disk.files[name].data)) for name in self.game_logs]
-        return any(isinstance(begun, Unreadable) or begun.damage for begun in found)
+        return any(isinstance(begun, UnreadableLog) or begun.damage for begun in found)
 
     @property
     def disk_failed(self) -> bool:

@@ -28,10 +28,11 @@ from wateringhole.store.archiver import MAX_AT_ONCE, Archiver, Keep, keep
 from wateringhole.store.data_folder import RUNNING, keeping
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished_game import FinishedGame
-from wateringhole.store.game_log import VERSION, GameLog, GameLogs, Opening, Ticket, Unfinished, read
+from wateringhole.store.game_log import GameLog, GameLogs
 from wateringhole.store.games import Store
+from wateringhole.store.log_entries import VERSION, Opening, SeatTicket, UnfinishedLog, read
 
-SEATS: Final = tuple(Ticket("stranger", name) for name in ("Ann", "Bob", "Cem"))
+SEATS: Final = tuple(SeatTicket("stranger", name) for name in ("Ann", "Bob", "Cem"))
 OPENING: Final = Opening(VERSION, 1, "then", ("Ann", "Bob", "Cem"), SEATS, faces(shuffled(1)))
 GONE: Final = Fault(Reason.DISCONNECTED, "left")
 LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
@@ -110,7 +111,7 @@ def check_written_later(first: int) -> None:
     else:
         assert game_log.unsaved
         begun = read("it", written(failing.disk))
-        assert isinstance(begun, Unfinished)
+        assert isinstance(begun, UnfinishedLog)
         assert (begun.damage, WHOLE[: begun.size]) == (None, written(failing.disk)[: begun.size])
 
 
@@ -128,12 +129,12 @@ def check_stopped(first: int) -> None:
         asyncio.run(write(game_log))
     except OSError:
         begun = read("it", written(failing.disk))
-        assert isinstance(begun, Unfinished)
+        assert isinstance(begun, UnfinishedLog)
         assert begun.damage is None
         assert WHOLE.startswith(written(failing.disk)[: begun.size])
         asyncio.run(game_log.over(LAST, "failed"))
         ended = read("it", written(failing.disk))
-        assert isinstance(ended, Unfinished)
+        assert isinstance(ended, UnfinishedLog)
         assert (ended.replies, ended.notes, ended.asked) == (begun.replies, begun.notes, begun.asked)
         assert ended.end is not None
         assert ended.end.status == "failed"
@@ -180,7 +181,7 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     GameLogs(Mount(disk), now=lambda: "now").new(OPENING).shown_out(1, GONE)
     [name] = disk.files
     begun = read(name, written(disk) + b"torn")
-    assert isinstance(begun, Unfinished)
+    assert isinstance(begun, UnfinishedLog)
     refused = [True]
     game_logs = GameLogs(Mount(disk, fails=lambda do: do == "open" and any(refused)))
     game_log = game_logs.go_on(begun)
@@ -191,7 +192,7 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
         refused.clear()
     assert unsaved == [True, False]
     later = read(name, written(disk))
-    assert isinstance(later, Unfinished)
+    assert isinstance(later, UnfinishedLog)
     assert later.shown_out == {1: GONE, 2: GONE, 3: GONE}
 
 
@@ -202,7 +203,7 @@ def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not
     game_log.shown_out(2, GONE)
     game_log.close()
     begun = read("it", written(failing.disk))
-    assert isinstance(begun, Unfinished)
+    assert isinstance(begun, UnfinishedLog)
     assert begun.shown_out == {1: GONE, 2: GONE}
 
 
@@ -293,7 +294,7 @@ def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
     game_logs = GameLogs(AppendFolder(tmp_path))
     name = game_logs.new(OPENING).name
     begun = read(name, (tmp_path / name).read_bytes())
-    assert isinstance(begun, Unfinished)
+    assert isinstance(begun, UnfinishedLog)
     (tmp_path / "full.journal").symlink_to("/dev/full")
     game_log = GameLog(game_logs, replace(begun, name="full.journal"))
     game_log.shown_out(1, GONE)

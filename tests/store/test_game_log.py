@@ -19,7 +19,8 @@ from wateringhole.cards import shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.record import Note, Record, faces
-from wateringhole.store.game_log import SECTOR, VERSION, Ended, GameLog, GameLogs, Opening, Ticket, Unfinished, read
+from wateringhole.store.game_log import GameLog, GameLogs
+from wateringhole.store.log_entries import SECTOR, VERSION, Ended, Opening, SeatTicket, UnfinishedLog, read
 from wateringhole.table import play
 
 NAME: Final = "0123.journal"
@@ -33,9 +34,9 @@ LONG: Final[Note] = {"expelled": 2, "reason": "illegal", "last request": "é" * 
 
 def opening(**more: object) -> Opening:
     seats = (
-        Ticket("guest", "Ann", token_hashes=("a" * 64,)),
-        Ticket("stranger", "Bob 🦕"),
-        Ticket("bot", "Cem", "rash", "7"),
+        SeatTicket("guest", "Ann", token_hashes=("a" * 64,)),
+        SeatTicket("stranger", "Bob 🦕"),
+        SeatTicket("bot", "Cem", "rash", "7"),
     )
     fixed = Opening(VERSION, 3, "2026-11-16T12:00:00.000000Z", NAMES, seats, faces(DECK))
     return msgspec.structs.replace(fixed, **more)
@@ -90,9 +91,9 @@ def frames(data: bytes) -> list[bytes]:
     return found
 
 
-def found(data: bytes) -> Unfinished:
+def found(data: bytes) -> UnfinishedLog:
     begun = read(NAME, data)
-    assert isinstance(begun, Unfinished)
+    assert isinstance(begun, UnfinishedLog)
     return begun
 
 
@@ -122,7 +123,7 @@ def test_an_entry_that_was_cut_off_anywhere_never_happened() -> None:
 def test_a_journal_that_was_cut_off_in_its_first_entry_tells_of_nothing() -> None:
     for size in range(len(frames(WHOLE)[0])):
         begun = read(NAME, WHOLE[:size])
-        assert not isinstance(begun, Unfinished)
+        assert not isinstance(begun, UnfinishedLog)
         assert begun.damage is None
 
 
@@ -137,7 +138,7 @@ def test_where_a_power_cut_left_zeros_the_entry_was_cut_off() -> None:
                 if kept:
                     assert begun == found(WHOLE[:kept])
                 else:
-                    assert not isinstance(begun, Unfinished)
+                    assert not isinstance(begun, UnfinishedLog)
                 assert begun.damage is None
 
 
@@ -240,7 +241,7 @@ def test_a_journal_that_we_write_is_framed_as_described() -> None:
 )
 def test_a_journal_of_a_newer_version_is_no_damage_and_not_ours(bodies: Sequence[bytes]) -> None:
     begun = read(NAME, framed(*bodies))
-    assert not isinstance(begun, Unfinished)
+    assert not isinstance(begun, UnfinishedLog)
     assert begun.damage is not None
     assert begun.foreign
 

@@ -16,8 +16,9 @@ import pytest
 from tests.store.chores import LONG, begins, comes, die, die_once, happens
 from wateringhole.store.append_files import BLANK_SIZE, MAX_BLANK_FILES, AppendFolder
 from wateringhole.store.error import StoreError
-from wateringhole.store.game_log import ENDING, GameLogs, Unreadable
+from wateringhole.store.game_log import GameLogs
 from wateringhole.store.helper_process import HelperProcess
+from wateringhole.store.log_entries import ENDING, UnreadableLog
 
 
 @pytest.fixture
@@ -221,7 +222,7 @@ def test_a_blank_file_is_no_game_and_what_is_written_over_it_is_whole(tmp_path: 
         folder.remove(first.name)
         await asyncio.sleep(0)
         [found] = GameLogs(folder).found()
-        assert isinstance(found, Unreadable)
+        assert isinstance(found, UnreadableLog)
         assert (found.damage, found.foreign) == (None, False)
         paper = folder.new(ENDING)
         paper.write(b"a" * BLANK_SIZE)

@@ -45,8 +45,8 @@ from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
+from wateringhole.server.games import Games, Service
 from wateringhole.server.lobby import Lobby, Tables
-from wateringhole.server.service import Games, Service
 from wateringhole.store.archiver import Archiver
 from wateringhole.store.data_folder import keeping
 from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Said, TabHello, app

@@ -12,8 +12,8 @@ from wateringhole.cli import Complaint, number_of_players, stopped
 from wateringhole.cli.game import checked_seed
 from wateringhole.fair import dealt
 from wateringhole.server import event_loop
+from wateringhole.server.games import Service
 from wateringhole.server.listening import ListenError
-from wateringhole.server.service import Service
 from wateringhole.server.service import serve as served
 from wateringhole.store.data_folder import keeping
 from wateringhole.store.error import StoreError

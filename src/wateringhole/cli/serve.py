@@ -30,11 +30,11 @@ from wateringhole.record import Result
 from wateringhole.seeds import drawn_secret
 from wateringhole.server import event_loop
 from wateringhole.server.connection import Limits
+from wateringhole.server.games import Games, Service
 from wateringhole.server.listening import ListenError, joined_address
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import LogForm, Monitor
 from wateringhole.server.participants import Participant
-from wateringhole.server.service import Games, Service
 from wateringhole.server.service import serve as served
 from wateringhole.store.error import StoreError
 from wateringhole.web.share_link import PORT, lan_address, qr_code

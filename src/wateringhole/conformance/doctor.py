@@ -33,7 +33,7 @@ from wateringhole.seeds import agent_seed, deal_seed
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant
-from wateringhole.store.game_log import Ticket
+from wateringhole.store.log_entries import SeatTicket
 from wateringhole.view import Request, Start
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError
@@ -125,7 +125,7 @@ class Examined:
         self._participant = participant
         self._report = report
 
-    def ticket(self) -> Ticket:
+    def ticket(self) -> SeatTicket:
         return self._participant.ticket()
 
     def watch(self, broke: Callable[[Fault], None]) -> None:

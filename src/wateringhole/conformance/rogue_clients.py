@@ -4,26 +4,42 @@ Laws: every misdeed is bounded in time and in bytes. Before its moment a rogue p
 on, if it is let.
 """
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.bad.misdeed import NOT_YET
-from wateringhole.conformance.scripted_client import PIECE, SILLY, Plays, ScriptedClient
-from wateringhole.moves import Attack, CardPlay, Graze, NewBoard, StoreFat
+from wateringhole.conformance.rogue_acts import (
+    CROWD,
+    DRIP_BYTES,
+    Act,
+    answer_and_blanks,
+    answer_and_chat,
+    answer_by_bytes,
+    answer_twice,
+    answers,
+    drips,
+    half_an_answer_and_leave,
+    half_an_answer_and_reset,
+    half_close,
+    half_close_behind_the_answer,
+    leave,
+    reset,
+    says,
+    says_then,
+    silence,
+    silent_crowd,
+    sleep,
+    stream,
+    torn_crowd,
+)
+from wateringhole.conformance.scripted_client import SILLY, Plays, ScriptedClient
+from wateringhole.moves import CardPlay, NewBoard
 from wateringhole.view import Choose, Feed, Request
-from wateringhole.wire.framing import Json
-from wateringhole.wire.json_codec import action4_out, feeding_out
-
-DRIP_SECONDS: Final = 0.1
-DRIP_BYTES: Final = 300
-CROWD: Final = 50
-STREAM_BYTES: Final = 10_485_760
 
 
 class Moment(Enum):
@@ -34,9 +50,6 @@ class Moment(Enum):
     START = "when a turn begins"
     CHOOSE = "when asked for a card play"
     FEED = "when asked for a feeding"
-
-
-Act: TypeAlias = Callable[[ScriptedClient], Awaitable[None]]
 
 
 class RogueCase(Struct, frozen=True):
@@ -96,149 +109,6 @@ async def play_on(caller: ScriptedClient) -> None:
 # What rogues do.
 
 
-async def _silence(caller: ScriptedClient) -> None:
-    while True:
-        await caller.piece()
-
-
-async def _sleep(caller: ScriptedClient) -> None:
-    caller.stop_reading()
-    await asyncio.Event().wait()
-
-
-async def _leave(caller: ScriptedClient) -> None:
-    caller.leave()
-
-
-async def _reset(caller: ScriptedClient) -> None:
-    caller.reset()
-
-
-async def _half_close(caller: ScriptedClient) -> None:
-    caller.half_close()
-    await _silence(caller)
-
-
-async def _half_close_behind_the_answer(caller: ScriptedClient) -> None:
-    await caller.say(caller.proper)
-    await _half_close(caller)
-
-
-async def _half_an_answer(caller: ScriptedClient) -> None:
-    await caller.say(caller.proper[: len(caller.proper) // 2])
-    await caller.pause(DRIP_SECONDS)  # so that it arrives by itself
-
-
-async def _half_an_answer_and_leave(caller: ScriptedClient) -> None:
-    await _half_an_answer(caller)
-    caller.leave()
-
-
-async def _half_an_answer_and_reset(caller: ScriptedClient) -> None:
-    await _half_an_answer(caller)
-    caller.reset()
-
-
-async def _answer_twice(caller: ScriptedClient) -> None:
-    await caller.say(caller.proper * 2)
-
-
-async def _answer_and_chat(caller: ScriptedClient) -> None:
-    await caller.say(caller.proper)
-    await caller.pause(DRIP_SECONDS)
-    await caller.say(b'"is it my turn again?"\n')
-
-
-async def _answer_and_blanks(caller: ScriptedClient) -> None:
-    await caller.say(caller.proper)
-    for _ in range(16):
-        await caller.say(b" \t\r\n" * (PIECE // 4))
-
-
-async def _answer_by_bytes(caller: ScriptedClient) -> None:
-    for byte in caller.proper:
-        await caller.say(bytes([byte]))
-        await caller.pause(0.002)
-
-
-async def _stream(caller: ScriptedClient) -> None:
-    await caller.say(b'"')
-    for _ in range(STREAM_BYTES // PIECE):
-        await caller.say(b"x" * PIECE)
-    await _silence(caller)
-
-
-async def _crowd(caller: ScriptedClient, act: Act) -> None:
-    for _ in range(CROWD):
-        try:
-            another = await ScriptedClient.dial(caller.target)
-        except OSError:
-            break  # a server may refuse a crowd
-        caller.company.append(another)
-        await act(another)
-    await _silence(caller)
-
-
-async def _silent_crowd(caller: ScriptedClient) -> None:
-    async def nothing(_: ScriptedClient) -> None:
-        pass
-
-    await _crowd(caller, nothing)
-
-
-async def _torn_crowd(caller: ScriptedClient) -> None:
-    await _crowd(caller, _reset)
-
-
-def _says(data: bytes) -> Act:
-    """Say this, whatever is due."""
-
-    async def act(caller: ScriptedClient) -> None:
-        await caller.say(data)
-
-    return act
-
-
-def _drips(data: bytes) -> Act:
-    """Say this byte by byte, each a little before one would give up waiting."""
-
-    async def act(caller: ScriptedClient) -> None:
-        for byte in data:
-            await caller.say(bytes([byte]))
-            await caller.pause(DRIP_SECONDS)
-        await _silence(caller)
-
-    return act
-
-
-def _says_then(data: bytes, then: Act) -> Act:
-    async def act(caller: ScriptedClient) -> None:
-        await caller.say(data)
-        await caller.pause(DRIP_SECONDS)
-        await then(caller)
-
-    return act
-
-
-def _answers(make: Callable[[Request], object]) -> Act:
-    """Answer with this move."""
-
-    async def act(caller: ScriptedClient) -> None:
-        asked = caller.asked
-        assert asked is not None
-        await caller.say(caller.text(_spelt(make(asked), asked)))
-
-    return act
-
-
-def _spelt(move: object, request: Request) -> Json:
-    if isinstance(move, CardPlay):
-        return action4_out(move)
-    assert isinstance(request, Feed)
-    assert isinstance(move, Graze | StoreFat | Attack)
-    return feeding_out(move, [other.seat for other in request.others])
-
-
 # The gallery. Each sentence of what a rogue does goes on where its name ends.
 
 _NAME: Final = "A name is the only text that a stranger puts into a server, its log and everybody's screen."
@@ -256,7 +126,7 @@ _CROWD: Final = "Each connection costs the server something, even if nobody ever
 
 
 def _name(name: str, does: str, spelling: str) -> RogueCase:
-    return RogueCase(f"name-{name}", does, _NAME, Moment.CALL, _says(json.dumps(spelling).encode() + b"\n"))
+    return RogueCase(f"name-{name}", does, _NAME, Moment.CALL, says(json.dumps(spelling).encode() + b"\n"))
 
 
 def _call(name: str, does: str, act: Act, threat: str = _SIGN_UP) -> RogueCase:
@@ -264,11 +134,11 @@ def _call(name: str, does: str, act: Act, threat: str = _SIGN_UP) -> RogueCase:
 
 
 def _play(name: str, does: str, data: bytes, threat: str) -> RogueCase:
-    return RogueCase(name, does, threat, Moment.CHOOSE, _says(data + b"\n"))
+    return RogueCase(name, does, threat, Moment.CHOOSE, says(data + b"\n"))
 
 
 def _feed(name: str, does: str, data: bytes, threat: str) -> RogueCase:
-    return RogueCase(name, does, threat, Moment.FEED, _says(data + b"\n"))
+    return RogueCase(name, does, threat, Moment.FEED, says(data + b"\n"))
 
 
 def _types(name: str, spelling: bytes, what: str) -> tuple[RogueCase, RogueCase]:
@@ -286,22 +156,22 @@ def _illegal(name: str, does: str) -> RogueCase:
     assert make is not None
     moment = Moment.CHOOSE if misdeed.choose is not None else Moment.FEED
     answer: Callable[[Request], object] = make  # type: ignore[assignment]  # it is asked only what it knows
-    return RogueCase(name, does, _RULES, moment, _answers(answer), fits=lambda request: answer(request) is not NOT_YET)
+    return RogueCase(name, does, _RULES, moment, answers(answer), fits=lambda request: answer(request) is not NOT_YET)
 
 
 _PLAY: Final = b"[0,[],[],[],[]]"
 
 CASES: Final = (
     # Sign-up.
-    _call("silent-sign-up", "connects and says nothing", _silence, _WAITING),
+    _call("silent-sign-up", "connects and says nothing", silence, _WAITING),
     _call(
-        "drip-fed-sign-up", "says its name a byte at a time, and never ends", _drips(b'"' + b"d" * DRIP_BYTES), _WAITING
+        "drip-fed-sign-up", "says its name a byte at a time, and never ends", drips(b'"' + b"d" * DRIP_BYTES), _WAITING
     ),
-    _call("number-for-name", "signs up with a number", _says(b"42\n")),
-    _call("object-for-name", "signs up with an object", _says(b'{"name":"rogue"}\n')),
-    _call("browser", "asks for a web page", _says(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")),
-    _call("sign-up-bad-utf8", "has a name that is no UTF-8", _says(b'"\xff\xfe\xc0\x80"\n')),
-    _call("sign-up-stream", "says a name of 10 MB", _stream, _SIZE),
+    _call("number-for-name", "signs up with a number", says(b"42\n")),
+    _call("object-for-name", "signs up with an object", says(b'{"name":"rogue"}\n')),
+    _call("browser", "asks for a web page", says(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")),
+    _call("sign-up-bad-utf8", "has a name that is no UTF-8", says(b'"\xff\xfe\xc0\x80"\n')),
+    _call("sign-up-stream", "says a name of 10 MB", stream, _SIZE),
     _name("empty", "has an empty name", ""),
     _name("10-kb", "has a name of 10,000 letters", "n" * 10_000),
     _name("huge", "has a name of 500,000 letters", "N" * 500_000),
@@ -312,49 +182,49 @@ CASES: Final = (
     _name("surrogate", "has half a surrogate pair for a name", "\ud800"),
     _name("markup", "has a name that is a script", "<script>alert(1)</script>'; DROP TABLE games; --"),
     _name("borrowed", "has the name of a good client", "good 1"),
-    _call("leaves-before-sign-up", "connects and leaves", _leave, _LINE),
-    _call("resets-before-sign-up", "connects and tears the line", _reset, _LINE),
-    _call("leaves-in-sign-up", "leaves in the middle of its name", _says_then(b'"rog', _leave), _LINE),
-    _call("resets-in-sign-up", "tears the line in the middle of its name", _says_then(b'"rog', _reset), _LINE),
+    _call("leaves-before-sign-up", "connects and leaves", leave, _LINE),
+    _call("resets-before-sign-up", "connects and tears the line", reset, _LINE),
+    _call("leaves-in-sign-up", "leaves in the middle of its name", says_then(b'"rog', leave), _LINE),
+    _call("resets-in-sign-up", "tears the line in the middle of its name", says_then(b'"rog', reset), _LINE),
     _call(
         "half-close-in-sign-up",
         "ends in the middle of its name, but listens on",
-        _says_then(b'"rog', _half_close),
+        says_then(b'"rog', half_close),
         _LINE,
     ),
-    _call("silent-crowd", f"opens {CROWD} more connections and says nothing", _silent_crowd, _CROWD),
-    _call("torn-crowd", f"opens {CROWD} more connections and tears each at once", _torn_crowd, _CROWD),
+    _call("silent-crowd", f"opens {CROWD} more connections and says nothing", silent_crowd, _CROWD),
+    _call("torn-crowd", f"opens {CROWD} more connections and tears each at once", torn_crowd, _CROWD),
     # Between sign-up and the first question.
-    RogueCase("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, _leave, before=0),
-    RogueCase("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, _reset, before=0),
-    RogueCase("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, _half_close),
-    RogueCase("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, _says(_PLAY + b"\n"), before=0),
-    RogueCase("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, _sleep),
-    RogueCase("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, _leave),
-    RogueCase("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, _reset),
+    RogueCase("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, leave, before=0),
+    RogueCase("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, reset, before=0),
+    RogueCase("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, half_close),
+    RogueCase("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, says(_PLAY + b"\n"), before=0),
+    RogueCase("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, sleep),
+    RogueCase("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, leave),
+    RogueCase("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, reset),
     # Time.
-    RogueCase("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, _silence),
-    RogueCase("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, _silence),
+    RogueCase("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, silence),
+    RogueCase("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, silence),
     RogueCase(
         "drip-fed-play",
         "says its play a byte at a time, and never ends",
         _WAITING,
         Moment.CHOOSE,
-        _drips(b"[0," + b" " * DRIP_BYTES),
+        drips(b"[0," + b" " * DRIP_BYTES),
     ),
     RogueCase(
         "drip-fed-feeding",
         "says its feeding a byte at a time, and never ends",
         _WAITING,
         Moment.FEED,
-        _drips(b"[0," + b" " * DRIP_BYTES),
+        drips(b"[0," + b" " * DRIP_BYTES),
     ),
-    RogueCase("play-in-single-bytes", "says a legal play in single bytes", _WAITING, Moment.CHOOSE, _answer_by_bytes),
+    RogueCase("play-in-single-bytes", "says a legal play in single bytes", _WAITING, Moment.CHOOSE, answer_by_bytes),
     # Bytes.
     _play("too-big", "answers with 64 KiB and a little more", b'"' + b"x" * 65_536 + b'"', _SIZE),
-    RogueCase("stream", "answers with 10 MB", _SIZE, Moment.CHOOSE, _stream),
-    RogueCase("stream-at-feed", "answers a feeding with 10 MB", _SIZE, Moment.FEED, _stream),
-    RogueCase("blanks", "says 1 MB of white space behind its play", _SIZE, Moment.CHOOSE, _answer_and_blanks),
+    RogueCase("stream", "answers with 10 MB", _SIZE, Moment.CHOOSE, stream),
+    RogueCase("stream-at-feed", "answers a feeding with 10 MB", _SIZE, Moment.FEED, stream),
+    RogueCase("blanks", "says 1 MB of white space behind its play", _SIZE, Moment.CHOOSE, answer_and_blanks),
     _play("nested-9", "answers with brackets 9 deep", b"[" * 9 + b"]" * 9, _PARSER),
     _play("nested-200", "answers with brackets 200 deep", b"[" * 200 + b"]" * 200, _PARSER),
     _play("nested-100000", "answers with 100,000 open brackets", b"[" * 100_000, _PARSER),
@@ -379,10 +249,10 @@ CASES: Final = (
     _play("too-many-parts", "adds a part to its play", b"[0,[],[],[],[],[]]", _TYPE),
     _play("four-traits", "buys a board with four traits", b"[0,[],[],[[1,2,3,4,5]],[]]", _TYPE),
     # Order.
-    RogueCase("plays-twice", "says its play twice", _ORDER, Moment.CHOOSE, _answer_twice),
-    RogueCase("feeds-twice", "says its feeding twice", _ORDER, Moment.FEED, _answer_twice),
-    RogueCase("chatter", "says something between two questions", _ORDER, Moment.CHOOSE, _answer_and_chat),
-    RogueCase("chatter-at-feed", "says something behind its feeding", _ORDER, Moment.FEED, _answer_and_chat),
+    RogueCase("plays-twice", "says its play twice", _ORDER, Moment.CHOOSE, answer_twice),
+    RogueCase("feeds-twice", "says its feeding twice", _ORDER, Moment.FEED, answer_twice),
+    RogueCase("chatter", "says something between two questions", _ORDER, Moment.CHOOSE, answer_and_chat),
+    RogueCase("chatter-at-feed", "says something behind its feeding", _ORDER, Moment.FEED, answer_and_chat),
     _play("feeding-for-play", "answers choose with a feeding", b"[0,0,0]", _ORDER),
     _feed("play-for-feeding", "answers a feeding with a card play", _PLAY, _ORDER),
     # Rules.
@@ -400,16 +270,16 @@ CASES: Final = (
     _feed("attack-on-nobody", "attacks a player who is not there", b"[0,99,0]", _RULES),
     _feed("attack-on-missing-board", "attacks a board that is not there", b"[0,0,99]", _RULES),
     # The end of a line within the game.
-    RogueCase("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, _leave),
-    RogueCase("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, _reset),
-    RogueCase("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_leave),
+    RogueCase("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, leave),
+    RogueCase("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, reset),
+    RogueCase("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, half_an_answer_and_leave),
     RogueCase(
-        "resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, _half_an_answer_and_reset
+        "resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, half_an_answer_and_reset
     ),
     RogueCase(
-        "half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, _half_close_behind_the_answer
+        "half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, half_close_behind_the_answer
     ),
-    RogueCase("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, _leave),
-    RogueCase("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, _reset),
-    RogueCase("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, _half_close),
+    RogueCase("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, leave),
+    RogueCase("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, reset),
+    RogueCase("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, half_close),
 )

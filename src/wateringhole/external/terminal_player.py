@@ -17,7 +17,7 @@ from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth
 from wateringhole.player import Other
 from wateringhole.record import Note, Result
 from wateringhole.species import Species
-from wateringhole.store.game_log import Ticket
+from wateringhole.store.log_entries import SeatTicket
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Own, Request, Start
 
@@ -209,8 +209,8 @@ class TerminalParticipant:
         self._says = says
         self._typed = b""
 
-    def ticket(self) -> Ticket:
-        return Ticket("person", self.name)
+    def ticket(self) -> SeatTicket:
+        return SeatTicket("person", self.name)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass

@@ -18,7 +18,7 @@ from wateringhole.moves import Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.server.connection import Broken, Connection
-from wateringhole.store.game_log import Ticket
+from wateringhole.store.log_entries import SeatTicket
 from wateringhole.table import ask, tell, tell_over, why_of
 from wateringhole.view import Feed, Request, Start
 from wateringhole.wire.dialect import Dialect, misspoken, talk
@@ -41,7 +41,7 @@ class Participant(Protocol):
     deadline: float | None
     why: str
 
-    def ticket(self) -> Ticket:
+    def ticket(self) -> SeatTicket:
         """How to find this sitter again."""
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
@@ -79,8 +79,8 @@ class AbsentParticipant:
         self.why = ""
         self._fault = fault
 
-    def ticket(self) -> Ticket:
-        return Ticket("gone", self.name)
+    def ticket(self) -> SeatTicket:
+        return SeatTicket("gone", self.name)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass
@@ -128,8 +128,8 @@ class BotParticipant:
         self._clock = Clock(control)
         self._broke: Callable[[Fault], None] = lambda _: None
 
-    def ticket(self) -> Ticket:
-        return Ticket("bot", self.name, *self._made_from)
+    def ticket(self) -> SeatTicket:
+        return SeatTicket("bot", self.name, *self._made_from)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
@@ -207,10 +207,10 @@ class RemoteParticipant:
         self._returned = asyncio.Event()
         self._away: asyncio.TimerHandle | None = None
 
-    def ticket(self) -> Ticket:
+    def ticket(self) -> SeatTicket:
         if isinstance(self.dialect, Native):
-            return Ticket("guest", self.name, token_hashes=self.dialect.token_hashes)
-        return Ticket("stranger", self.name)
+            return SeatTicket("guest", self.name, token_hashes=self.dialect.token_hashes)
+        return SeatTicket("stranger", self.name)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from wateringhole.store.finished_from_log import read_through
 from wateringhole.store.finished_game import FinishedGame, game_id
-from wateringhole.store.game_log import GameLogs, Unreadable, read
+from wateringhole.store.game_log import GameLogs
+from wateringhole.store.log_entries import UnreadableLog, read
 
 if TYPE_CHECKING:
     from wateringhole.store.games import Store
@@ -151,7 +152,7 @@ def keep(
     for name in names:
         try:
             begun = read(name, read_file(name))
-            if isinstance(begun, Unreadable) or begun.damage is not None or begun.end is None:
+            if isinstance(begun, UnreadableLog) or begun.damage is not None or begun.end is None:
                 unread.append(name)
             else:
                 found.append(read_through(begun, server))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.store.finished_game import OVER, FinishedGame, Kind, Status, is_private, namesakes, stood_in
-from wateringhole.store.game_log import Opening, Ticket, Unfinished, guest_token_hashes
+from wateringhole.store.log_entries import Opening, SeatTicket, UnfinishedLog, guest_token_hashes
 
 
 def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> FinishedGame:
@@ -39,14 +39,14 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
     )
 
 
-def read_through(begun: Unfinished, server: str) -> FinishedGame:
+def read_through(begun: UnfinishedLog, server: str) -> FinishedGame:
     """The game of a journal that has an end; RecordError if it is none."""
     assert begun.end is not None
     opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token
     return concluded(opening, begun.record, begun.end.status, begun.end.ended, server)
 
 
-def kind_of(ticket: Ticket) -> Kind:
+def kind_of(ticket: SeatTicket) -> Kind:
     """Who has this ticket."""
     if ticket.kind == "person":
         return "person"

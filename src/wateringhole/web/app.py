@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket
 from wateringhole.agents.house import HOUSE
 from wateringhole.forms import Move, Natural
 from wateringhole.record import RecordError
-from wateringhole.server.service import Unkept
+from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
 from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
@@ -313,7 +313,7 @@ class PageApp:
         elif said.rematch and room.stage == "over":
             try:
                 self._rooms.again(room)
-            except Unkept as unkept:
+            except NotKept as unkept:
                 room.trouble = str(unkept)
             room.changed()
         elif said.begin and room.commands(seat):
@@ -334,7 +334,7 @@ class PageApp:
             room = make()
         except Refusal as refusal:
             raise HTTPException(400, f"{refusal}.") from None
-        except Unkept as unkept:
+        except NotKept as unkept:
             raise HTTPException(UNABLE, f"{unkept}.") from None
         return _json({"table": room.id, "key": room.key}, 201)
 

@@ -19,7 +19,7 @@ from wateringhole.forms import Move, move_of, written
 from wateringhole.moves import Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
-from wateringhole.store.game_log import Ticket
+from wateringhole.store.log_entries import SeatTicket
 from wateringhole.table import ask
 from wateringhole.view import Choose, Request, Start
 from wateringhole.web.card_plan import CardPlan, checked, meals, said
@@ -174,8 +174,8 @@ class BrowserParticipant:
     def _token_hashes(self) -> tuple[str, ...]:
         return (self._dialect.token_hashes[0], *([self._old_token_hash] if self._old_token_hash else []))
 
-    def ticket(self) -> Ticket:
-        return Ticket("person", self.name, token_hashes=self._token_hashes)
+    def ticket(self) -> SeatTicket:
+        return SeatTicket("person", self.name, token_hashes=self._token_hashes)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         pass  # a person cannot fail while nothing is asked

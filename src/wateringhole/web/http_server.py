@@ -20,9 +20,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from wateringhole.server.games import Games
 from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby
-from wateringhole.server.service import Games
 from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.rooms import Rooms

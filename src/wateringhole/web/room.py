@@ -25,7 +25,7 @@ from wateringhole.server.participants import BotParticipant, Participant, Remote
 from wateringhole.store.counting import Contender, contenders, explained
 from wateringhole.store.finished_from_log import kind_of
 from wateringhole.store.finished_game import NAMESAKE, PRIVATE, namesakes, stood_in
-from wateringhole.store.game_log import Ticket
+from wateringhole.store.log_entries import SeatTicket
 from wateringhole.view import start, table
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.replay_frames import boards_value, hand_value, lines_of, standings, turn_ends
@@ -294,7 +294,7 @@ class Room:
 
     def resume(
         self,
-        tickets: Sequence[Ticket],
+        tickets: Sequence[SeatTicket],
         participants: Mapping[int, Participant],
         owner: int | None,
         play_on: Callable[[dict[int, Participant]], "asyncio.Task[Result]"],

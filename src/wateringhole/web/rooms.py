@@ -20,11 +20,11 @@ from wateringhole.game import Game
 from wateringhole.record import Note, Record, Result, replay, text
 from wateringhole.server.clock import time_control
 from wateringhole.server.game_session import Audience
+from wateringhole.server.games import Games, InterruptedGame, NotKept, unkept
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.participants import BotParticipant, Participant
-from wateringhole.server.service import Games, Left, Unkept, unkept
 from wateringhole.store.finished_game import game_id
-from wateringhole.store.game_log import Unfinished
+from wateringhole.store.log_entries import UnfinishedLog
 from wateringhole.web.archive import Archive
 from wateringhole.web.room import Chair, Room, RoomMemo, TablePlan
 from wateringhole.wire.framing import Json
@@ -123,7 +123,7 @@ class Rooms:
     def _make_room(self, address: str) -> None:
         """Refusal, or Unkept, when there can be no more rooms."""
         if why := self._lobby.refusal():
-            raise Unkept(why)
+            raise NotKept(why)
         if len(self._from) >= MAX_ROOMS:
             raise Refusal(f"there are {MAX_ROOMS} tables already; try again later")
         mine = sum(maker == address for maker in self._from.values())
@@ -135,9 +135,11 @@ class Rooms:
         return self._playing(room, self._games.play(participants, room, notes, room.begun, room.hosted, memo))
 
     def _play_on(
-        self, room: Room, begun: Unfinished, instead: dict[int, str], participants: dict[int, Participant]
+        self, room: Room, begun: UnfinishedLog, instead: dict[int, str], participants: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
-        return self._playing(room, self._games.play_on(Left(begun, participants, instead), room, room.hosted))
+        return self._playing(
+            room, self._games.play_on(InterruptedGame(begun, participants, instead), room, room.hosted)
+        )
 
     def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)
@@ -152,7 +154,7 @@ class Rooms:
         match error:
             case None:
                 pass
-            case Unkept():
+            case NotKept():
                 room.refuse(f"{error}")
             case OSError():
                 room.fail(f"the game had to stop: {unkept(error)}")
