@@ -10,6 +10,7 @@ from tests.cases import case
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wateringhole"
 MAX_GLOSSARY_WORDS = 45
+MAX_MODULE_LINES = 400
 
 # In import order; a folder stands for all that is in it. Modules on one line of the picture may not import each other.
 ORDER = [
@@ -125,9 +126,14 @@ ORDER = [
     "web.tab",
     "web.browser_participant",
     "web.archive",
+    "web.room_seats",
+    "web.spectators",
+    "web.room_messages",
     "web.room",
     "web.rooms",
     "web.middleware",
+    "web.http_input",
+    "web.static_files",
     "web.app",
     "web.http_server",
     "tournament.schedule",
@@ -203,6 +209,11 @@ def test_the_picture_names_every_module_once() -> None:
     words = re.findall(r"^\s*(?:rules/\s+)?(\w+)/?", picture, re.MULTILINE)
     top = {entry.split(".")[-1] for entry in ORDER if not entry.startswith(PACKAGES)} | set(PACKAGES)
     assert sorted(word for word in words if word != "rules") == sorted(top - {"core", "value", "rulebook"})
+
+
+def test_no_module_is_long() -> None:
+    long = {module(path): lines for path in SOURCES if (lines := path.read_text().count("\n")) > MAX_MODULE_LINES}
+    assert long == {}, f"split by meaning what has more than {MAX_MODULE_LINES} lines"
 
 
 def test_a_public_class_name_is_defined_in_one_module_only() -> None:

@@ -49,8 +49,9 @@ from wateringhole.server.games import Games, Service
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.store.archiver import Archiver
 from wateringhole.store.data_folder import keeping
-from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, Said, TabHello, app
+from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, app
 from wateringhole.web.archive import Archive
+from wateringhole.web.http_input import Said, TabHello
 from wateringhole.web.http_server import MAX_HEADER_BYTES
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Rooms

@@ -32,7 +32,8 @@ from wateringhole.server.participants import Participant
 from wateringhole.store.finished_game import PRIVATE
 from wateringhole.table import play
 from wateringhole.web.middleware import HEADERS, MAX_BODY_BYTES
-from wateringhole.web.room import Chair, Room, TablePlan
+from wateringhole.web.room import Room
+from wateringhole.web.room_seats import Chair, TablePlan
 from wateringhole.web.tab import Tab
 from wateringhole.wire.framing import Json
 

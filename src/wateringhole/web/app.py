@@ -5,106 +5,53 @@ request asks for wrongly is answered with a sentence.
 """
 
 import asyncio
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
-from datetime import UTC, datetime
-from importlib import resources
-from typing import Final, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Final
 
 import msgspec
-from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from wateringhole.agents.house import HOUSE
-from wateringhole.forms import Move, Natural
 from wateringhole.record import RecordError
 from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
-from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.card_plan import CardPlan
-from wateringhole.web.middleware import MAX_BODY_BYTES, Guard
+from wateringhole.web.http_input import (
+    Fork,
+    Said,
+    T,
+    TabHello,
+    Wanted,
+    cursor_of,
+    cursor_text,
+    filter_of,
+    value_of_body,
+    value_of_message,
+)
+from wateringhole.web.middleware import Guard
 from wateringhole.web.replay_file import page
-from wateringhole.web.room import Chair, Room, TablePlan
+from wateringhole.web.room import Room
+from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
-from wateringhole.web.tab import MAX_MESSAGE_BYTES, NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
-from wateringhole.wire.framing import Json, JsonError, parse
+from wateringhole.web.static_files import served, static_files
+from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.wire.framing import Json
 from wateringhole.wire.native import VERSION
 from wateringhole.wire.signup import cleaned
-
-T = TypeVar("T")
 
 MAX_TABS: Final = 1_000
 MAX_TABS_PER_ADDRESS: Final = 64
 CROWDED: Final = 1013
 UNABLE: Final = 503
-CURSOR_MARK: Final = "_"
 LAST_WORDS_SECONDS: Final = 1.0
-
-TYPES: Final = {
-    "css": "text/css",
-    "html": "text/html",
-    "js": "text/javascript",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-}
-
-
-class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as the page asks for it."""
-
-    places: tuple[Chair, ...]
-    title: str = ""
-    private: bool = False
-    time: str = ""
-    pace: float = 0.5
-
-
-class Fork(Struct, frozen=True, forbid_unknown_fields=True):
-    """Play on after so many replies, on this seat."""
-
-    step: int
-    seat: int
-
-
-class TabHello(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first message of a tab: a name for a seat, the token of one, or the wish to look on."""
-
-    wateringhole: int
-    name: str = ""
-    key: str = ""
-    token: str = ""
-    watch: bool = False
-
-
-class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """Any later message of a tab; exactly one thing is meant by it."""
-
-    id: Natural | None = None
-    answer: Move | None = None
-    check: CardPlan | None = None
-    card: Natural | None = None
-    ref: Natural = 0
-    hint: Natural | None = None
-    stand_in: Natural | None = None
-    seen: bool = False
-    back: bool = False
-    begin: bool = False
-    rematch: bool = False
-
-
-class StaticFile(Struct, frozen=True):
-    data: bytes
-    kind: str
-    tag: str
 
 
 def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int | None) -> ASGIApp:
@@ -149,42 +96,42 @@ class PageApp:
         self._rooms = rooms
         self._archive = rooms.archive
         self._port = port
-        self._files = _files()
+        self._files = static_files()
         self._tabs: Counter[str] = Counter()
 
     def file(self, name: str) -> Callable[[Request], Coroutine[object, object, Response]]:
         """An endpoint that serves this file."""
         found = self._files[name]
 
-        async def served(request: Request) -> Response:
-            return _served(found, request)
+        async def endpoint(request: Request) -> Response:
+            return served(found, request)
 
-        return served
+        return endpoint
 
     async def refuse(self, request: Request, error: Exception) -> Response:
         """A sentence; whoever has come to a wrong address by a link gets a page."""
         assert isinstance(error, HTTPException)
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
-            return _served(self._files["nowhere.html"], request, 404)
+            return served(self._files["nowhere.html"], request, 404)
         return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
     async def static(self, request: Request) -> Response:
         found = self._files.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404, "There is no such file.")
-        return _served(found, request)
+        return served(found, request)
 
     async def table(self, request: Request) -> Response:
         there = request.path_params["id"] in self._rooms
-        return _served(self._files["table.html"], request, 200 if there else 404)
+        return served(self._files["table.html"], request, 200 if there else 404)
 
     async def game(self, request: Request) -> Response:
         try:
             status = 200 if await self._archive.holds(request.path_params["id"]) else 404
         except StoreError:
             status = UNABLE  # the page says so itself
-        return _served(self._files["replay.html"], request, status)
+        return served(self._files["replay.html"], request, status)
 
     async def lobby(self, request: Request) -> Response:  # noqa: ARG002
         try:
@@ -202,20 +149,20 @@ class PageApp:
         )
 
     async def create(self, request: Request) -> Response:
-        wanted = await _body(request, Wanted)
+        wanted = await value_of_body(request, Wanted)
         plan = TablePlan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
         return self._made(lambda: self._rooms.create(plan, _address(request)))
 
     async def fork(self, request: Request) -> Response:
-        wanted = await _body(request, Fork)
+        wanted = await value_of_body(request, Fork)
         record = await self._found(request, self._archive.record)
         return self._made(lambda: self._rooms.fork(record, wanted.step, wanted.seat, _address(request)))
 
     async def games(self, request: Request) -> Response:
-        where, before = _filter(request), _cursor(request)
+        where, before = filter_of(request), cursor_of(request)
         found = await self._archive.listed(where, PAGE + 1, before)
         shown = found[:PAGE]
-        older = _cursor_text(shown[-1]) if len(found) > PAGE else None
+        older = cursor_text(shown[-1]) if len(found) > PAGE else None
         return _json({"games": [game_value(game) for game in shown], "older": older})
 
     async def player(self, request: Request) -> Response:
@@ -282,11 +229,11 @@ class PageApp:
         seat, code = None, REFUSED
         try:
             async with asyncio.timeout(SIGN_UP_SECONDS):
-                hello = _value(await tab.read(), TabHello)
+                hello = value_of_message(await tab.read(), TabHello)
             seat = _seated(room, tab, hello)
             code = NONSENSE  # from now on, whoever says it keeps the seat and may come again
             while True:
-                self._hear(room, tab, seat, _value(await tab.read(), Said))
+                self._hear(room, tab, seat, value_of_message(await tab.read(), Said))
         except TimeoutError:
             tab.shut(NONSENSE)
         except Refusal as refusal:
@@ -356,88 +303,6 @@ def _seated(room: Room, tab: Tab, hello: TabHello) -> BrowserParticipant | None:
     if seat is None:
         raise Refusal("No place is free any more.")
     return seat
-
-
-def _value(data: bytes, kind: type[T]) -> T:
-    """What these bytes mean; Refusal when they mean nothing."""
-    if len(data) > MAX_MESSAGE_BYTES:
-        raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
-    try:
-        return msgspec.convert(parse(data), kind)
-    except (JsonError, msgspec.ValidationError) as error:
-        raise Refusal(f"What you say means nothing here: {error}.") from None
-
-
-async def _body(request: Request, kind: type[T]) -> T:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise HTTPException(415, "Only application/json is understood here.")
-    data = b""
-    try:
-        async with asyncio.timeout(SIGN_UP_SECONDS):
-            async for piece in request.stream():
-                data += piece
-                if len(data) > MAX_BODY_BYTES:
-                    raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
-        return _value(data, kind)
-    except TimeoutError:
-        raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None
-    except ClientDisconnect:
-        raise HTTPException(400, "That broke off in the middle.") from None
-    except Refusal as refusal:
-        raise HTTPException(400, str(refusal)) from None
-
-
-def _filter(request: Request) -> Filter:
-    """Which games somebody asks for."""
-    asked = request.query_params
-    return Filter(
-        player=asked.get("player") or None,
-        since=_moment(asked["since"]) if asked.get("since") else None,
-        until=_moment(asked["until"]) if asked.get("until") else None,
-        status="finished",
-        tournament=asked.get("tournament") or None,
-    )
-
-
-def _moment(text: str) -> datetime:
-    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
-    try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise HTTPException(400, f"{text:.40} is not a time like 2026-11-16 or 2026-11-16T18:30Z.") from None
-
-
-def _cursor(request: Request) -> Cursor | None:
-    """Behind which game the list goes on."""
-    text = request.query_params.get("before")
-    if not text:
-        return None
-    ended, _, game = text.partition(CURSOR_MARK)
-    return _moment(ended), game.replace("\0", "")
-
-
-def _cursor_text(game: StoredGame) -> str:
-    return f"{game.ended:%Y-%m-%dT%H:%M:%S.%fZ}{CURSOR_MARK}{game.id}"
-
-
-def _files() -> Mapping[str, StaticFile]:
-    """All that may be served, by name."""
-    files = {}
-    for found in resources.files("wateringhole.web").joinpath("static").iterdir():
-        kind = TYPES.get(found.name.rpartition(".")[2])
-        if kind is not None:
-            data = found.read_bytes()
-            files[found.name] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
-    return files
-
-
-def _served(file: StaticFile, request: Request, status: int = 200) -> Response:
-    """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
-    headers = {"etag": file.tag, "cache-control": "no-cache"}
-    if status == 200 and request.headers.get("if-none-match") == file.tag:
-        return Response(status_code=304, headers=headers)
-    return Response(file.data, status, media_type=file.kind, headers=headers)
 
 
 def _json(value: Json, status: int = 200) -> Response:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal
 
-from msgspec import Struct
-
 from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.events import Event
 from wateringhole.fair import sealed
@@ -22,96 +20,18 @@ from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
-from wateringhole.store.counting import Contender, contenders, explained
-from wateringhole.store.finished_from_log import kind_of
-from wateringhole.store.finished_game import NAMESAKE, PRIVATE, namesakes, stood_in
+from wateringhole.store.finished_game import NAMESAKE, PRIVATE
 from wateringhole.store.log_entries import SeatTicket
-from wateringhole.view import start, table
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.replay_frames import boards_value, hand_value, lines_of, standings, turn_ends
+from wateringhole.web.replay_frames import lines_of
+from wateringhole.web.room_messages import end_message, table_message
+from wateringhole.web.room_seats import Kind, RoomMemo, RoomSeat, TablePlan, contenders_at
+from wateringhole.web.spectators import Spectators
 from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import numbered
 
-Kind = Literal["person", "bot", "client"]
 Stage = Literal["open", "playing", "over"]
-
-WATCHERS_SECONDS: Final = 0.1
-"""How often those who look on are told."""
-WATCHERS_AT_ONCE: Final = 10
-"""How many of them between two looks at what the players say."""
-
-
-class Chair(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a place is meant for; a bot by its name."""
-
-    kind: Kind
-    bot: str = STAND_IN
-
-
-class TablePlan(Struct, frozen=True):
-    """A table as somebody wants it."""
-
-    chairs: tuple[Chair, ...]
-    title: str = "A table"
-    private: bool = False
-    time: str = ""
-    pace: float = 0.5
-    grace: float = 60.0
-
-    @property
-    def time_control(self) -> str:
-        """The time control that was chosen; by default none when nobody else would have to wait."""
-        return self.time or ("120+30" if self.shared else "none")
-
-    @property
-    def shared(self) -> bool:
-        """Whether anybody else would have to wait for a person."""
-        return sum(chair.kind != "bot" for chair in self.chairs) > 1
-
-
-class RoomMemo(Struct, frozen=True):
-    """What is written down of a table, to set it up again: the plan, the owner's place, and who it was made by."""
-
-    title: str
-    id: str
-    key: str
-    plan: TablePlan
-    owner: int | None = None
-    address: str = ""
-
-
-class RoomSeat:
-    """One place at the table, and who has it."""
-
-    def __init__(self, number: int, chair: Chair) -> None:
-        self.number: Final = number
-        self.chair: Final = chair
-        self.participant: Participant | None = None
-        self.out = False
-
-    @property
-    def presence(self) -> str:
-        if self.out:
-            return "out"
-        match self.participant:
-            case None:
-                return "empty"
-            case BrowserParticipant() as seat if seat.standing_in:
-                return "stand-in"
-            case BrowserParticipant() as seat if seat.tab is None:
-                return "away"
-            case _:
-                return "here"
-
-    @property
-    def kind(self) -> Kind:
-        """Who sits there, or is meant to: a bot may have taken a person's place."""
-        return "bot" if isinstance(self.participant, BotParticipant) else self.chair.kind
-
-    def value(self) -> dict[str, Json]:
-        name = "" if self.participant is None else self.participant.name
-        return {"seat": self.number, "kind": self.kind, "name": name, "presence": self.presence}
 
 
 class Room:
@@ -146,7 +66,7 @@ class Room:
         self._gone = gone
         self._port = port
         self._owner: BrowserParticipant | None = None
-        self._watchers: set[Tab] = set()
+        self._spectators = Spectators(lambda: self._value(None), lambda tab: self._show_table(tab, None))
         self._task: asyncio.Task[Result] | None = None
         self._game: Game | None = None
         self._events: list[Event] = []
@@ -155,7 +75,6 @@ class Room:
         self._end: dict[str, Json] | None = None
         self._seal: str | None = None
         self._seats_due: asyncio.Handle | None = None
-        self._watchers_due: asyncio.Task[None] | None = None
 
     # Who comes and goes.
 
@@ -171,7 +90,7 @@ class Room:
     @property
     def empty(self) -> bool:
         """Whether nobody at all has it open."""
-        return not self._watchers and all(seat.tab is None for seat in self.seats.values())
+        return not self._spectators.tabs and all(seat.tab is None for seat in self.seats.values())
 
     def join(self, tab: Tab, name: str, key: str) -> BrowserParticipant | None:
         """A person takes the first free place; None when there is none."""
@@ -213,12 +132,12 @@ class Room:
         self.changed()
 
     def watch(self, tab: Tab) -> None:
-        self._watchers.add(tab)
+        self._spectators.tabs.add(tab)
         self._show(tab, None)
         self.changed()
 
     def leave(self, tab: Tab, seat: BrowserParticipant | None) -> None:
-        self._watchers.discard(tab)
+        self._spectators.tabs.discard(tab)
         if seat is None:
             self.changed()
         else:
@@ -375,8 +294,8 @@ class Room:
             place.out = place.number not in game.players
         for number, seat in self.seats.items():
             if seat.tab is not None:
-                seat.tab.say(self._table(seat.tab, number))
-        self._tell_watchers()
+                self._show_table(seat.tab, number)
+        self._spectators.tell()
 
     def asked(self, seat: int) -> None:
         self._asked.add(seat)
@@ -394,31 +313,16 @@ class Room:
         self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
-            seats = self._contenders(result.record.notes if self.host is None else self.host.record.notes)
-            self._end = {
-                "type": "end",
-                "game": self.finished,
-                "ranking": standings(self._game),
-                "identities": [seat.identity for seat in seats],
-                "ladder": explained(self.plan.private, "finished" if self._game.players else "abandoned", seats),
-                "turns": turn_ends(result.record),
-            }
+            seats = contenders_at(self.places, result.record.notes if self.host is None else self.host.record.notes)
+            self._end = end_message(self._game, result.record, self.finished, seats, self.plan.private)
             for tab in self._tabs():
                 tab.say(self._end)
         self.changed()
 
-    def _contenders(self, notes: Sequence[Note]) -> list[Contender]:
-        """The seats as the ladder sees them."""
-        tickets = [place.participant.ticket() for place in self.places if place.participant is not None]
-        names = tuple(ticket.name for ticket in tickets)
-        kinds = tuple(kind_of(ticket) for ticket in tickets)
-        agents = tuple(ticket.agent for ticket in tickets)
-        return contenders(names, kinds, agents, stood_in(notes), namesakes(notes))
-
     # What the tabs are shown.
 
     def _tabs(self) -> list[Tab]:
-        return [*(seat.tab for seat in self.seats.values() if seat.tab is not None), *self._watchers]
+        return [*(seat.tab for seat in self.seats.values() if seat.tab is not None), *self._spectators.tabs]
 
     def changed(self) -> None:
         """Somebody came, left or went to rest."""
@@ -429,46 +333,25 @@ class Room:
         for seat in self.seats.values():
             if seat.tab is not None:
                 seat.tab.say(self._value(seat))
-        self._tell_watchers()
+        self._spectators.tell()
 
     def _tell_seats(self) -> None:
         """Soon: what is asked of several at once is told in one message."""
         if self._seats_due is None:
             self._seats_due = asyncio.get_running_loop().call_soon(self._tell_seats_now)
-        self._tell_watchers()
+        self._spectators.tell()
 
     def _tell_seats_now(self) -> None:
         self._seats_due = None
         for number, seat in self.seats.items():
-            if seat.tab is not None and self._game is not None:
-                seat.tab.say(self._table(seat.tab, number))
-
-    def _tell_watchers(self) -> None:
-        if self._watchers and self._watchers_due is None:
-            self._watchers_due = asyncio.ensure_future(self._tell_watchers_soon())
-
-    async def _tell_watchers_soon(self) -> None:
-        """A few at a time; who has not taken the last message gets all that it missed with a later one."""
-        await asyncio.sleep(WATCHERS_SECONDS)
-        self._watchers_due = None
-        room = self._value(None)
-        for count, tab in enumerate(list(self._watchers), 1):
-            if tab.behind:
-                self._tell_watchers()  # once more, a moment later
-            else:
-                tab.say(room)
-                if self._game is not None:
-                    tab.say(self._table(tab, None))
-            if count % WATCHERS_AT_ONCE == 0:
-                await asyncio.sleep(0)
+            if seat.tab is not None:
+                self._show_table(seat.tab, number)
 
     def _show(self, tab: Tab, seat: BrowserParticipant | None) -> None:
         """Everything, to a tab that has just come."""
         tab.heard = 0
         tab.say(self._value(seat))
-        if self._game is not None:
-            number = next((number for number, known in self.seats.items() if known is seat), None)
-            tab.say(self._table(tab, number))
+        self._show_table(tab, next((number for number, known in self.seats.items() if known is seat), None))
         if self._end is not None:
             tab.say(self._end)
 
@@ -485,7 +368,7 @@ class Room:
             "places": [place.value() for place in self.places],
             "you": you,
             "host": seat is not None and self.commands(seat),
-            "watchers": len(self._watchers),
+            "watchers": len(self._spectators.tabs),
             "port": self._port,
             "next": self.next,
             "game": self.finished,
@@ -499,43 +382,17 @@ class Room:
         room = self._value(None)
         return {key: room[key] for key in ("id", "title", "time", "stage", "places", "watchers")} | {"turn": turn}
 
-    def _table(self, tab: Tab, number: int | None) -> dict[str, Json]:
-        """The table as it is now, with the lines of the story that this tab has not been told yet."""
-        game = self._game
-        assert game is not None
-        self._lines += lines_of(self._events[len(self._lines) :], game.names)
+    def _show_table(self, tab: Tab, number: int | None) -> None:
+        """The table as it is now, if a game has begun, with the lines of the story that this tab has not been told."""
+        if self._game is None:
+            return
+        self._lines += lines_of(self._events[len(self._lines) :], self._game.names)
         heard, tab.heard = tab.heard, len(self._lines)
-        seen = table(game)
-        return {
-            "type": "table",
-            "turn": seen.turn,
-            "phase": seen.phase,
-            "watering_hole": seen.watering_hole,
-            "deck": seen.deck,
-            "players": [
-                {
-                    "seat": other.seat,
-                    "name": game.name(other.seat),
-                    "boards": boards_value(other.species),
-                    "cards": other.cards,
-                }
-                for other in seen.players
-            ],
-            "asked": [{"seat": seat, "seconds": self._seconds(seat)} for seat in sorted(self._asked)],
-            "me": _me(game, number) if number in game.players else None,
-            "lines": self._lines[heard:],
-            "whole": heard == 0,
-        }
+        asked = [(seat, self._seconds(seat)) for seat in sorted(self._asked)]
+        tab.say(table_message(self._game, number, asked, self._lines[heard:], heard == 0))
 
     def _seconds(self, seat: int) -> float | None:
         participant = self.places[seat - 1].participant
         if participant is None or participant.deadline is None:
             return None
         return round(max(0.0, participant.deadline - asyncio.get_running_loop().time()), 1)
-
-
-def _me(game: Game, number: int | None) -> dict[str, Json]:
-    """What lies before this seat, and only it may see."""
-    assert number is not None
-    me = start(game, number).me
-    return {"seat": me.seat, "boards": boards_value(me.species), "hand": hand_value(me.hand), "bag": me.bag}

@@ -26,7 +26,8 @@ from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.finished_game import game_id
 from wateringhole.store.log_entries import UnfinishedLog
 from wateringhole.web.archive import Archive
-from wateringhole.web.room import Chair, Room, RoomMemo, TablePlan
+from wateringhole.web.room import Room
+from wateringhole.web.room_seats import Chair, RoomMemo, TablePlan
 from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import cleaned
 

@@ -1,0 +1,130 @@
+"""Parses what browsers send: JSON bodies and messages, and the queries of lists."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+
+from wateringhole.forms import Move, Natural
+from wateringhole.store.queries import Cursor, Filter, StoredGame
+from wateringhole.web.card_plan import CardPlan
+from wateringhole.web.middleware import MAX_BODY_BYTES
+from wateringhole.web.room_seats import Chair
+from wateringhole.web.rooms import Refusal
+from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
+from wateringhole.wire.framing import JsonError, parse
+
+T = TypeVar("T")
+
+
+CURSOR_MARK: Final = "_"
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as the page asks for it."""
+
+    places: tuple[Chair, ...]
+    title: str = ""
+    private: bool = False
+    time: str = ""
+    pace: float = 0.5
+
+
+class Fork(Struct, frozen=True, forbid_unknown_fields=True):
+    """Play on after so many replies, on this seat."""
+
+    step: int
+    seat: int
+
+
+class TabHello(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first message of a tab: a name for a seat, the token of one, or the wish to look on."""
+
+    wateringhole: int
+    name: str = ""
+    key: str = ""
+    token: str = ""
+    watch: bool = False
+
+
+class Said(Struct, frozen=True, forbid_unknown_fields=True):
+    """Any later message of a tab; exactly one thing is meant by it."""
+
+    id: Natural | None = None
+    answer: Move | None = None
+    check: CardPlan | None = None
+    card: Natural | None = None
+    ref: Natural = 0
+    hint: Natural | None = None
+    stand_in: Natural | None = None
+    seen: bool = False
+    back: bool = False
+    begin: bool = False
+    rematch: bool = False
+
+
+def value_of_message(data: bytes, kind: type[T]) -> T:
+    """What these bytes mean; Refusal when they mean nothing."""
+    if len(data) > MAX_MESSAGE_BYTES:
+        raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
+    try:
+        return msgspec.convert(parse(data), kind)
+    except (JsonError, msgspec.ValidationError) as error:
+        raise Refusal(f"What you say means nothing here: {error}.") from None
+
+
+async def value_of_body(request: Request, kind: type[T]) -> T:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Only application/json is understood here.")
+    data = b""
+    try:
+        async with asyncio.timeout(SIGN_UP_SECONDS):
+            async for piece in request.stream():
+                data += piece
+                if len(data) > MAX_BODY_BYTES:
+                    raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
+        return value_of_message(data, kind)
+    except TimeoutError:
+        raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "That broke off in the middle.") from None
+    except Refusal as refusal:
+        raise HTTPException(400, str(refusal)) from None
+
+
+def filter_of(request: Request) -> Filter:
+    """Which games somebody asks for."""
+    asked = request.query_params
+    return Filter(
+        player=asked.get("player") or None,
+        since=_moment(asked["since"]) if asked.get("since") else None,
+        until=_moment(asked["until"]) if asked.get("until") else None,
+        status="finished",
+        tournament=asked.get("tournament") or None,
+    )
+
+
+def _moment(text: str) -> datetime:
+    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise HTTPException(400, f"{text:.40} is not a time like 2026-11-16 or 2026-11-16T18:30Z.") from None
+
+
+def cursor_of(request: Request) -> Cursor | None:
+    """Behind which game the list goes on."""
+    text = request.query_params.get("before")
+    if not text:
+        return None
+    ended, _, game = text.partition(CURSOR_MARK)
+    return _moment(ended), game.replace("\0", "")
+
+
+def cursor_text(game: StoredGame) -> str:
+    return f"{game.ended:%Y-%m-%dT%H:%M:%S.%fZ}{CURSOR_MARK}{game.id}"

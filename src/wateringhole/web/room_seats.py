@@ -1,0 +1,98 @@
+"""The plan of a table of the page, and its seats."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from wateringhole.agents.house import STAND_IN
+from wateringhole.record import Note
+from wateringhole.server.participants import BotParticipant, Participant
+from wateringhole.store.counting import Contender, contenders
+from wateringhole.store.finished_from_log import kind_of
+from wateringhole.store.finished_game import namesakes, stood_in
+from wateringhole.web.browser_participant import BrowserParticipant
+from wateringhole.wire.framing import Json
+
+Kind = Literal["person", "bot", "client"]
+
+
+class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a place is meant for; a bot by its name."""
+
+    kind: Kind
+    bot: str = STAND_IN
+
+
+class TablePlan(Struct, frozen=True):
+    """A table as somebody wants it."""
+
+    chairs: tuple[Chair, ...]
+    title: str = "A table"
+    private: bool = False
+    time: str = ""
+    pace: float = 0.5
+    grace: float = 60.0
+
+    @property
+    def time_control(self) -> str:
+        """The time control that was chosen; by default none when nobody else would have to wait."""
+        return self.time or ("120+30" if self.shared else "none")
+
+    @property
+    def shared(self) -> bool:
+        """Whether anybody else would have to wait for a person."""
+        return sum(chair.kind != "bot" for chair in self.chairs) > 1
+
+
+class RoomMemo(Struct, frozen=True):
+    """What is written down of a table, to set it up again: the plan, the owner's place, and who it was made by."""
+
+    title: str
+    id: str
+    key: str
+    plan: TablePlan
+    owner: int | None = None
+    address: str = ""
+
+
+class RoomSeat:
+    """One place at the table, and who has it."""
+
+    def __init__(self, number: int, chair: Chair) -> None:
+        self.number: Final = number
+        self.chair: Final = chair
+        self.participant: Participant | None = None
+        self.out = False
+
+    @property
+    def presence(self) -> str:
+        if self.out:
+            return "out"
+        match self.participant:
+            case None:
+                return "empty"
+            case BrowserParticipant() as seat if seat.standing_in:
+                return "stand-in"
+            case BrowserParticipant() as seat if seat.tab is None:
+                return "away"
+            case _:
+                return "here"
+
+    @property
+    def kind(self) -> Kind:
+        """Who sits there, or is meant to: a bot may have taken a person's place."""
+        return "bot" if isinstance(self.participant, BotParticipant) else self.chair.kind
+
+    def value(self) -> dict[str, Json]:
+        name = "" if self.participant is None else self.participant.name
+        return {"seat": self.number, "kind": self.kind, "name": name, "presence": self.presence}
+
+
+def contenders_at(places: Sequence[RoomSeat], notes: Sequence[Note]) -> list[Contender]:
+    """The seats of a game with these notes, as the ladder sees them."""
+    tickets = [place.participant.ticket() for place in places if place.participant is not None]
+    names = tuple(ticket.name for ticket in tickets)
+    kinds = tuple(kind_of(ticket) for ticket in tickets)
+    agents = tuple(ticket.agent for ticket in tickets)
+    return contenders(names, kinds, agents, stood_in(notes), namesakes(notes))

@@ -1,0 +1,43 @@
+"""Static files of the page, loaded once and served with an ETag."""
+
+import hashlib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Final
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+TYPES: Final = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+
+
+class StaticFile(Struct, frozen=True):
+    data: bytes
+    kind: str
+    tag: str
+
+
+def static_files() -> Mapping[str, StaticFile]:
+    """All that may be served, by name."""
+    files = {}
+    for found in resources.files("wateringhole.web").joinpath("static").iterdir():
+        kind = TYPES.get(found.name.rpartition(".")[2])
+        if kind is not None:
+            data = found.read_bytes()
+            files[found.name] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
+    return files
+
+
+def served(file: StaticFile, request: Request, status: int = 200) -> Response:
+    """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
+    headers = {"etag": file.tag, "cache-control": "no-cache"}
+    if status == 200 and request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.data, status, media_type=file.kind, headers=headers)
