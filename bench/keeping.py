@@ -29,7 +29,7 @@ SILENCE = 1.0
 """Seconds without a word after which a server has nothing more to say, and its store has taken the last games."""
 WITHOUT_STORE = (
     "-c",
-    "from wateringhole.store.archiver import Keeper; Keeper.put = lambda *_: None; import wateringhole.__main__",
+    "from wateringhole.store.archiver import Archiver; Archiver.put = lambda *_: None; import wateringhole.__main__",
 )
 
 

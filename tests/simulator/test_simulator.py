@@ -123,7 +123,7 @@ def planted(kind: type[GameLog]) -> type[GameLogs]:
 
 
 @pytest.mark.parametrize(
-    "journals",
+    "game_logs",
     [planted(LateJournal), planted(TrustingJournal), planted(ForgetfulJournal), EagerJournals],
     ids=["announces before it writes", "does not sync the end", "forgets an entry", "removes too early"],
 )

@@ -306,9 +306,9 @@ LIMITED: Final = """
 import asyncio, resource, sys
 from pathlib import Path
 from tests.store.test_append_files import OPENING, write
-from wateringhole.store.append_files import Folder
-from wateringhole.store.game_log import Journals
-journals = Journals(Folder(Path(sys.argv[1])), now=lambda: "now")
+from wateringhole.store.append_files import AppendFolder
+from wateringhole.store.game_log import GameLogs
+journals = GameLogs(AppendFolder(Path(sys.argv[1])), now=lambda: "now")
 journal = journals.new(OPENING)
 behind = 0
 def told(number):

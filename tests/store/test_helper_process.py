@@ -105,9 +105,9 @@ def test_without_a_process_to_be_had_the_question_fails(beside: HelperProcess, m
 ORPHAN = """
 import asyncio, os, sys
 from tests.store.chores import comes, outlive
-from wateringhole.store.helper_process import Beside
+from wateringhole.store.helper_process import HelperProcess
 async def main():
-    asked = asyncio.ensure_future(Beside().call(outlive, os.getpid(), sys.argv[1], sys.argv[2]))
+    asked = asyncio.ensure_future(HelperProcess().call(outlive, os.getpid(), sys.argv[1], sys.argv[2]))
     await asyncio.sleep(0)
     assert await asyncio.to_thread(comes, sys.argv[1])
     os.kill(os.getpid(), 9)

@@ -17,14 +17,14 @@ from wateringhole.store.data_folder import RUNNING, keeping
 SERVER = """
 import asyncio, os, sys
 from pathlib import Path
-from wateringhole.store.helper_process import Beside
-from wateringhole.store.append_files import Folder
+from wateringhole.store.helper_process import HelperProcess
+from wateringhole.store.append_files import AppendFolder
 
 async def main():
-    helper = Beside()
+    helper = HelperProcess()
     print(await helper.call(os.getpid), flush=True)
     sys.stdin.readline()
-    folder = Folder(Path(sys.argv[1]), helper.call)
+    folder = AppendFolder(Path(sys.argv[1]), helper.call)
     paper = folder.open("game.journal")
     paper.write(b"a game")
     syncing = asyncio.ensure_future(paper.sync())
