@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Final
+from typing import Final, final
 
 from wateringhole.agents import Agent
 from wateringhole.cards import Card
@@ -15,20 +15,22 @@ from wateringhole.rules.turn import ranking
 from wateringhole.view import Feed, Request, Start, choices, request, start
 
 
+@final
+class Pace:
+    """How many replies a seat gave, and how many seconds it took for them."""
+
+    def __init__(self) -> None:
+        self.replies = 0
+        self.seconds = 0.0
+
+
+@final
 class Paces:
-    """How many replies each seat gave, how long it took for them, and why, if it says so: seat, reply and reason."""
+    """The pace of each seat, and why it gave a reply, if it says so: seat, reply and reason."""
 
     def __init__(self, seats: int) -> None:
-        self.replies = [0] * seats
-        self.seconds = [0.0] * seats
-        self.whys: list[tuple[int, int, str]] = []
-
-    def took(self, seat: int, agent: Agent, seconds: float) -> None:
-        self.replies[seat - 1] += 1
-        self.seconds[seat - 1] += seconds
-        why = why_of(agent)
-        if why:
-            self.whys.append((seat, self.replies[seat - 1], why))
+        self.seats: Final = [Pace() for _ in range(seats)]
+        self.whys: Final[list[tuple[int, int, str]]] = []
 
 
 def play(
@@ -86,6 +88,8 @@ def play_on(game: Game, agents: Sequence[Agent], paces: Paces | None = None) -> 
 # for every agent without the method. Under another name it stays what it is.
 _look: Final[Callable[[object, str, None], Callable[..., object] | None]] = getattr
 
+_now: Final[Callable[[], float]] = perf_counter
+
 
 def _has(agent: Agent, name: str) -> bool:
     """Whether it has this method, or something there that cannot even be looked up."""
@@ -110,9 +114,15 @@ def ask(agent: Agent, question: Request) -> Reply:
 
 
 def _timed(agent: Agent, question: Request, paces: Paces) -> Reply:
-    begun = perf_counter()
+    seat = question.me.seat
+    pace = paces.seats[seat - 1]
+    begun = _now()
     reply = ask(agent, question)
-    paces.took(question.me.seat, agent, perf_counter() - begun)
+    pace.seconds += _now() - begun
+    pace.replies += 1
+    why = why_of(agent)
+    if why:
+        paces.whys.append((seat, pace.replies, why))
     return reply
 
 

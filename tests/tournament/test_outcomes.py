@@ -19,7 +19,8 @@ LATE = Fault(Reason.TIMEOUT, "is late")
 def test_an_outcome_says_for_every_seat_whose_it_was_and_how_it_came_off() -> None:
     ranking = (Standing(3, "c", 1, 9), Standing(1, "a", 1, 9), Standing(2, "b", None, None, LATE))
     paces = Paces(3)
-    paces.replies, paces.seconds = [8, 0, 9], [0.5, 0.0, 0.25]
+    for pace, replies, seconds in zip(paces.seats, (8, 0, 9), (0.5, 0.0, 0.25), strict=True):
+        pace.replies, pace.seconds = replies, seconds
     assert outcome(Fixture(4, 1, (2, 0, 1)), ranking, paces).places == (
         SeatOutcome(2, 1, 0.5, 9, None, 8, 500_000),
         SeatOutcome(0, 3, 0.0, 0, "timeout"),

@@ -21,7 +21,7 @@ from wateringhole.cards import shuffled
 from wateringhole.external.play_specs import Players, Treatment
 from wateringhole.external.spec import spec
 from wateringhole.record import Note, RecordError, pace, replay, text
-from wateringhole.tournament.game_worker import Job, play_game, play_lot
+from wateringhole.tournament.game_worker import Job, play_lot
 from wateringhole.tournament.outcomes import outcome
 from wateringhole.tournament.run import run
 from wateringhole.tournament.run_journal import RunPlan, journal
@@ -204,7 +204,7 @@ def test_a_run_that_is_killed_at_any_moment_loses_only_what_was_in_play(tmp_path
     agents = tuple(map(spec, KILLED))
     job = Job(agents, "k", USUAL)
     for number in dice.sample(sorted(found.outcomes), 20):
-        again, _ = play_game(job, rotations(range(3), 3_000)[number], PLAYERS)
+        [again] = outcomes_in(play_lot(job, [rotations(range(3), 3_000)[number]], PLAYERS))
         assert again.truth == found.outcomes[number].truth
 
 

@@ -159,7 +159,9 @@ def _play_here(
     watch: Watch | None,
 ) -> Result:
     """One game of agents that are made in this process; the notes say why they did what, and why they were expelled."""
-    observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
+    observers: list[AgentLog | None] = [None] * len(specs)
+    if watch is not None:
+        observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
     agents = [make(*each) for each in zip(specs, seeds, observers, strict=True)]
     result = play(agents, deck, [found.label(seat) for seat, found in enumerate(specs, 1)], paces=paces)
     for observer in observers:
@@ -188,7 +190,8 @@ def _paces_apart(result: Result) -> tuple[Result, Paces]:
             assert isinstance(seat, int)
             assert isinstance(replies, int)
             assert isinstance(seconds, float)
-            paces.replies[seat - 1], paces.seconds[seat - 1] = replies, seconds
+            pace = paces.seats[seat - 1]
+            pace.replies, pace.seconds = replies, seconds
         else:
             others.append(note)
     return _with_notes(result, others), paces

@@ -8,6 +8,7 @@ if its record leads to the same ranking: such a class can reach the state of the
 import contextlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.record import RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed, deal_seed
+from wateringhole.table import Paces
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome, outcome
 from wateringhole.tournament.runfile import framed, packed
 from wateringhole.tournament.schedule import Fixture
@@ -40,18 +42,35 @@ class Job(Struct, frozen=True):
 
 def play_lot(job: Job, fixtures: Iterable[Fixture], players: Players) -> bytes:
     """Play these games; the frame that holds them."""
-    return framed([play_game(job, fixture, players) for fixture in fixtures])
+    return framed_lot(job, [play_game(job, fixture, players) for fixture in fixtures])
 
 
-def play_game(job: Job, fixture: Fixture, players: Players) -> tuple[GameOutcome, bytes]:
-    """Play one game; what came of it, and its packed record, which is empty if it is not to be kept."""
+class Played(NamedTuple):
+    """A game that has just been played. `void`: why it does not count."""
+
+    fixture: Fixture
+    result: Result
+    paces: Paces
+    void: str
+
+
+def play_game(job: Job, fixture: Fixture, players: Players) -> Played:
+    """Play one game."""
     specs = [job.agents[agent] for agent in fixture.seats]
     deck = _deck(job.secret, fixture.deal)
     result, paces = players.play(specs, deck, _seeds(job, fixture, specs), fixture.deal, _watch(job, fixture))
     strange = job.treatment.in_process and any(found.kind == "py" for found in specs)
-    void = _forged(result, deck) if strange else ""
-    ended = outcome(fixture, result.ranking, paces, void)
-    return ended, packed(ended, result.record) if job.records else b""
+    return Played(fixture, result, paces, _forged(result, deck) if strange else "")
+
+
+def framed_lot(job: Job, lot: Sequence[Played]) -> bytes:
+    """The frame of these games. To pack them together takes two thirds of the time of packing each after its game, when
+    the code for it has left the processor's cache.
+    """
+    ended = [outcome(game.fixture, game.result.ranking, game.paces, game.void) for game in lot]
+    if not job.records:
+        return framed([(each, b"") for each in ended])
+    return framed([(each, packed(each, game.result.record)) for each, game in zip(ended, lot, strict=True)])
 
 
 def settle(job: Job, fixture: Fixture, why: str) -> bytes:

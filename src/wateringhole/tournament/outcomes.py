@@ -5,8 +5,6 @@ Laws: pure; the order in which games were finished does not matter.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
-from typing import Final
 
 from msgspec import Struct
 
@@ -14,8 +12,6 @@ from wateringhole.events import Standing
 from wateringhole.table import Paces
 from wateringhole.tournament.interval import Mean, mean_of_deals
 from wateringhole.tournament.schedule import Fixture
-
-_SEAT: Final = attrgetter("seat")
 
 
 class SeatOutcome(Struct, frozen=True, gc=False, array_like=True):
@@ -52,22 +48,20 @@ class GameOutcome(Struct, frozen=True, gc=False, array_like=True):
 
 def outcome(fixture: Fixture, ranking: Sequence[Standing], paces: Paces, void: str = "") -> GameOutcome:
     """The end of a game, as far as it counts."""
-    first = sum(row.rank == 1 for row in ranking)
-    places = [
-        SeatOutcome(
-            agent,
-            row.rank or len(ranking),
+    last, first = len(ranking), [row.rank for row in ranking].count(1)
+    places: dict[int, SeatOutcome] = {}
+    for row in ranking:
+        pace = paces.seats[row.seat - 1]
+        places[row.seat] = SeatOutcome(
+            fixture.seats[row.seat - 1],
+            row.rank or last,
             1 / first if row.rank == 1 else 0.0,
             row.score or 0,
-            row.fault.reason.value if row.fault else None,
-            replies,
-            round(1_000_000 * seconds),
+            None if row.fault is None else row.fault.reason.value,
+            pace.replies,
+            round(1_000_000 * pace.seconds),
         )
-        for agent, row, replies, seconds in zip(
-            fixture.seats, sorted(ranking, key=_SEAT), paces.replies, paces.seconds, strict=True
-        )
-    ]
-    return GameOutcome(fixture.number, fixture.deal, tuple(places), void)
+    return GameOutcome(fixture.number, fixture.deal, tuple([places[seat] for seat in range(1, last + 1)]), void)
 
 
 def counted(outcomes: Iterable[GameOutcome]) -> list[GameOutcome]:

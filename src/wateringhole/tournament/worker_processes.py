@@ -23,9 +23,8 @@ from typing import Final, Protocol
 
 from wateringhole.external.play_specs import Players
 from wateringhole.external.process_cleanup import adopt_orphans, end_orphans
-from wateringhole.tournament.game_worker import Job, play_game, play_lot, settle
+from wateringhole.tournament.game_worker import Job, framed_lot, play_game, play_lot, settle
 from wateringhole.tournament.run_journal import RunError
-from wateringhole.tournament.runfile import framed
 from wateringhole.tournament.schedule import Fixture
 
 AHEAD: Final = 2
@@ -85,10 +84,10 @@ class _Here:
         for fixture in fixtures:
             lot.append(play_game(self._job, fixture, self._players))
             if len(lot) == MAX_LOT_GAMES or time.monotonic() - begun > SHORT:
-                yield framed(lot)
+                yield framed_lot(self._job, lot)
                 lot, begun = [], time.monotonic()
         if lot:
-            yield framed(lot)
+            yield framed_lot(self._job, lot)
 
 
 class _Lost(Exception):  # noqa: N818  # it is no error of ours
