@@ -29,12 +29,14 @@ CORE = [
     "rules/feeding",
     "rules/cardplay",
     "rules/turn",
+    "worlds",
     "view",
     "dealer",
     "playout",
     "agents/silly",
     "agents/rash",
     "agents/greedy",
+    "agents/styles",
     "table",
 ]
 """What a game runs through. Modules that define Structs are not among them: mypyc drops `frozen` and `tag` silently."""

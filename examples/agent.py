@@ -47,7 +47,7 @@ class Thrifty:
         while spare:
             draft = self._longer(request, best, spare)
             # Nobody has to know the rules by heart: ask before you play.
-            if draft is None or request.objection(draft) is not None:
+            if draft is None or request.why_not(draft) is not None:
                 break
             best = draft
         return best

@@ -4,8 +4,11 @@ import wateringhole.core  # noqa: F401  first, because it decides where the othe
 
 # isort: split
 from wateringhole.agents import Agent
+from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.rash import Rash
+from wateringhole.agents.sage import Sage
 from wateringhole.agents.silly import Silly
+from wateringhole.agents.styles import Hunter, Shepherd
 from wateringhole.cards import DECK, Card, Trait, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event, Standing, sentence
@@ -36,7 +39,9 @@ __all__ = [
     "Feeding",
     "Game",
     "Graze",
+    "Greedy",
     "Growth",
+    "Hunter",
     "NewBoard",
     "Other",
     "Own",
@@ -49,6 +54,8 @@ __all__ = [
     "Replacement",
     "Reply",
     "Result",
+    "Sage",
+    "Shepherd",
     "Silly",
     "Species",
     "Standing",

@@ -3,17 +3,20 @@
 Laws: only the rules and the dealer change it; a clone shares nothing that can change.
 """
 
-from typing import Final, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from mypy_extensions import mypyc_attr
 
 from wateringhole.cards import Card
-from wateringhole.events import Event
+from wateringhole.events import Event, Standing
 from wateringhole.fault import Fault
-from wateringhole.moves import CardPlay
+from wateringhole.moves import CardPlay, Reply
 from wateringhole.player import Other, Player
 from wateringhole.species import Species
 from wateringhole.value import Value
+
+if TYPE_CHECKING:
+    from wateringhole.view import Request
 
 Phase: TypeAlias = Literal["choose", "feed", "fed", "turn over", "over"]
 """Where a game stands: everybody chooses, one seat feeds, feeding is over, the turn is over, all is over.
@@ -142,6 +145,37 @@ class Game:
         twin.leaving = self.leaving[:]
         twin.expelled = self.expelled[:]
         return twin
+
+    # What people look for here; the dealer and the views do it. Imported late: they stand above the game.
+
+    def pending(self) -> list[int]:
+        """The seats that must answer."""
+        from wateringhole.dealer import pending  # noqa: PLC0415
+
+        return pending(self)
+
+    def request(self, seat: int) -> "Request":
+        """What this pending seat is asked."""
+        from wateringhole.view import request  # noqa: PLC0415
+
+        return request(self, seat)
+
+    def answer(self, seat: int, reply: Reply) -> list[Event]:
+        """Move the game on by one seat's reply; what happened, if it listens."""
+        from wateringhole.dealer import answer  # noqa: PLC0415
+
+        return answer(self, seat, reply)
+
+    def ranking(self) -> tuple[Standing, ...]:
+        """Who is first, and who was expelled, as it stands now."""
+        from wateringhole.rules.turn import ranking  # noqa: PLC0415
+
+        return ranking(self)
+
+    def __repr__(self) -> str:
+        cards = f"{self.cards_left} cards left"
+        asked = ", ".join([self.names[seat - 1] for seat in self.pending()])
+        return f"<Game of {len(self.names)}: turn {self.turn}, {self.phase}{f', {asked}' if asked else ''}, {cards}>"
 
     def __copy__(self) -> "Game":
         return self.clone()

@@ -39,21 +39,27 @@ def play(
     names: Sequence[str] | None = None,
     watering_hole: int = 0,
     paces: Paces | None = None,
+    strict: bool = False,
 ) -> Result:
-    """Play one game. The agents sit in this order, on seats 1, 2, ..."""
+    """Play one game. The agents sit in this order, on seats 1, 2, ...
+
+    An agent that raises an exception is expelled; if this is `strict`, the exception is raised, with its traceback.
+    """
     if names is None:
         names = [f"{type(agent).__name__.lower()} {seat}" for seat, agent in enumerate(agents, 1)]
     if len(names) != len(agents):
         raise ValueError(f"{len(names)} names for {len(agents)} agents")
     game = new_game(names, deck, watering_hole)
-    replies = play_on(game, agents, paces)
+    replies = play_on(game, agents, paces, strict)
     result = Result(ranking(game), Record(game.names, game.deck, tuple(replies), watering_hole))
     for player in game.players.values():
-        tell_over(agents[player.seat - 1], result)
+        tell_over(agents[player.seat - 1], result, strict)
     return result
 
 
-def play_on(game: Game, agents: Sequence[Agent], paces: Paces | None = None) -> list[tuple[int, Reply]]:
+def play_on(
+    game: Game, agents: Sequence[Agent], paces: Paces | None = None, strict: bool = False
+) -> list[tuple[int, Reply]]:
     """Ask until the game is over; what was answered."""
     seated = list(agents)
     listens = [_has(agent, "start") for agent in seated]
@@ -63,14 +69,14 @@ def play_on(game: Game, agents: Sequence[Agent], paces: Paces | None = None) -> 
         if game.phase == "feed":
             seat = game.queue[0]
             asked = request(game, seat)
-            reply = ask(seated[seat - 1], asked) if paces is None else _timed(seated[seat - 1], asked, paces)
+            reply = _asked(seated[seat - 1], asked, paces, strict)
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
             turn = game.turn
             if True in listens:
                 for seat in pending(game):
-                    fault = tell(seated[seat - 1], start(game, seat)) if listens[seat - 1] else None
+                    fault = tell(seated[seat - 1], start(game, seat), strict) if listens[seat - 1] else None
                     if fault is not None:
                         replies.append((seat, fault))
                         answer(game, seat, fault)
@@ -78,7 +84,7 @@ def play_on(game: Game, agents: Sequence[Agent], paces: Paces | None = None) -> 
                     continue  # the last who had not chosen have failed, and the game has gone on without them
             for question in choices(game):
                 seat = question.me.seat
-                reply = ask(seated[seat - 1], question) if paces is None else _timed(seated[seat - 1], question, paces)
+                reply = _asked(seated[seat - 1], question, paces, strict)
                 replies.append((seat, reply))
                 answer(game, seat, reply)
     return replies
@@ -101,7 +107,7 @@ def _has(agent: Agent, name: str) -> bool:
         return True
 
 
-def ask(agent: Agent, question: Request) -> Reply:
+def ask(agent: Agent, question: Request, strict: bool = False) -> Reply:
     """The agent's answer, or the fault that it is."""
     try:
         if type(question) is Feed:
@@ -110,14 +116,19 @@ def ask(agent: Agent, question: Request) -> Reply:
     except KeyboardInterrupt:
         raise  # the user's, not the agent's
     except BaseException as error:
+        if strict:
+            raise
         return _raised(error, "feed" if type(question) is Feed else "choose")
 
 
-def _timed(agent: Agent, question: Request, paces: Paces) -> Reply:
+def _asked(agent: Agent, question: Request, paces: Paces | None, strict: bool) -> Reply:
+    """The same, with its pace if that is wanted."""
+    if paces is None:
+        return ask(agent, question, strict)
     seat = question.me.seat
     pace = paces.seats[seat - 1]
     begun = _now()
-    reply = ask(agent, question)
+    reply = ask(agent, question, strict)
     pace.seconds += _now() - begun
     pace.replies += 1
     why = why_of(agent)
@@ -126,7 +137,7 @@ def _timed(agent: Agent, question: Request, paces: Paces) -> Reply:
     return reply
 
 
-def tell(agent: Agent, started: Start) -> Fault | None:
+def tell(agent: Agent, started: Start, strict: bool = False) -> Fault | None:
     """Tell an agent that wants to know that a turn begins; the fault if it fails at that."""
     try:
         listener = _look(agent, "start", None)
@@ -135,6 +146,8 @@ def tell(agent: Agent, started: Start) -> Fault | None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
+        if strict:
+            raise
         return _raised(error, "start")
     return None
 
@@ -150,7 +163,7 @@ def why_of(agent: Agent) -> str:
         return ""
 
 
-def tell_over(agent: Agent, result: Result) -> None:
+def tell_over(agent: Agent, result: Result, strict: bool = False) -> None:
     """Tell an agent that wants to know how the game ended. It is kept by now: nobody can be expelled from it."""
     try:
         listener = _look(agent, "over", None)
@@ -159,7 +172,8 @@ def tell_over(agent: Agent, result: Result) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException:
-        return
+        if strict:
+            raise
 
 
 def _raised(error: BaseException, during: During) -> Fault:

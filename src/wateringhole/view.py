@@ -4,6 +4,8 @@ Laws: a view is built field by field from what its reader may see; there is no f
 worked out of a view is worked out when somebody asks for it.
 """
 
+from collections.abc import Collection, Iterator
+from random import Random
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import mypyc_attr
@@ -17,6 +19,7 @@ from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feed, feedings, refusal
 from wateringhole.species import Species
 from wateringhole.value import Value
+from wateringhole.worlds import world
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -69,10 +72,20 @@ class Choose(Value):
         self.turn: Final = turn
         self.deck: Final = deck
 
-    def objection(self, play: Move) -> Fault | None:
+    def why_not(self, move: Move) -> Fault | None:
         """Why this play would be refused, or None."""
-        result = self._outcome(play)
+        result = self._outcome(move)
         return None if type(result) is PlayOutcome else result
+
+    def worlds(self, random: Random, spent: Collection[Card] | None = None) -> Iterator[Game]:
+        """Games that look like this from here, without end: what this seat cannot see is dealt at random. `spent`: the
+        cards that it has played, if it remembers them.
+        """
+        while True:
+            me = Player(self.me.seat, self.me.species, self.me.hand, self.me.bag)
+            game = world(random, me, self.before, self.after, self.deck, spent)
+            game.watering_hole, game.turn, game.phase = self.watering_hole, self.turn, "choose"
+            yield game
 
     def preview(self, play: Move) -> tuple[Species, ...]:
         """The own boards as this play would leave them; unchanged when it would be refused."""
@@ -104,23 +117,34 @@ class Feed(Value):
         """Every feeding that may be chosen; less fat, and Decline, may be chosen too."""
         return feedings(self.me.species, self.watering_hole, self.others)
 
-    def refusal(self, move: Move) -> Fault | None:
+    def why_not(self, move: Move) -> Fault | None:
         """Why this feeding would be refused, or None."""
         if type(move) is CardPlay:
             return misplaced(move, "feed")
         return refusal(move, self.me.species, self.watering_hole, self.others)
 
+    def worlds(self, random: Random, spent: Collection[Card] | None = None) -> Iterator[Game]:
+        """Games that look like this from here, without end: what this seat cannot see is dealt at random, and all
+        others still feed. `spent`: the cards that it has played, if it remembers them.
+        """
+        while True:
+            me = Player(self.me.seat, self.me.species, self.me.hand, self.me.bag)
+            game = world(random, me, (), self.others, self.deck, spent)
+            game.watering_hole, game.turn, game.phase = self.watering_hole, self.turn, "feed"
+            game.queue = list(game.players)
+            yield game
+
     def targets(self, board: int) -> list[tuple[Attack, Fault | None]]:
         """Every board of the others as prey of this one, and why it must not be attacked, or None."""
         attacks = [Attack(board, other.seat, at) for other in self.others for at in range(len(other.species))]
-        return [(attack, self.refusal(attack)) for attack in attacks]
+        return [(attack, self.why_not(attack)) for attack in attacks]
 
     def what_if(self, move: Feeding) -> "Feed":
         """The same view once this feeding is done; unchanged when it would be refused.
 
         What a board that dies out brings its owner is not known yet: the cards are not counted.
         """
-        if self.refusal(move) is not None:
+        if self.why_not(move) is not None:
             return self
         me = Player(self.me.seat, self.me.species, self.me.hand, self.me.bag)
         players = {me.seat: me} | {other.seat: Player(other.seat, other.species, (), 0) for other in self.others}

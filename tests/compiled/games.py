@@ -32,7 +32,7 @@ class Witness:
 
     def choose(self, request: Choose) -> CardPlay:
         move = self.agent.choose(request)
-        self.note(request, move, request.objection(move), request.preview(move))
+        self.note(request, move, request.why_not(move), request.preview(move))
         return move
 
     def feed(self, request: Feed) -> Feeding:

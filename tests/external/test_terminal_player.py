@@ -223,7 +223,7 @@ def typed(talk: Conversation, lines: list[str]) -> CardPlay | Feeding | None:
 def test_whatever_is_typed_only_a_legal_play_comes_out(request: Choose, lines: list[str]) -> None:
     play = typed(choosing(request, name), [*lines, "clear", "food 0", "done"])
     assert isinstance(play, CardPlay)
-    assert request.objection(play) is None
+    assert request.why_not(play) is None
 
 
 @given(FEEDS, LINES)
@@ -231,4 +231,4 @@ def test_whatever_is_typed_only_a_legal_feeding_comes_out(request: Feed, lines: 
     move = typed(feeding(request, name), [*lines, "no"])
     assert move is not None
     assert not isinstance(move, CardPlay)
-    assert request.refusal(move) is None
+    assert request.why_not(move) is None

@@ -40,7 +40,7 @@ class Breeder(Rash):
                     if self._random.random() < 0.5
                     else replace(play, body=play.body + growth)
                 )
-                if request.objection(wish) is None:
+                if request.why_not(wish) is None:
                     play = wish
                     break
         return play
@@ -56,7 +56,7 @@ class Collector(Rash):
             traits = tuple(rest[1 : self._random.randint(2, 4)])
             wish = replace(play, boards=(*play.boards, NewBoard(rest[0], traits)))
             rest = rest[1 + len(traits) :]
-            if request.objection(wish) is None:
+            if request.why_not(wish) is None:
                 play = wish
         return play
 

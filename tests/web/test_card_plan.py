@@ -97,7 +97,7 @@ def spots_of(verdict: dict[str, Json]) -> list[dict[str, Json]]:
 
 def objections(request: Choose, draft: CardPlan) -> set[tuple[str, str]]:
     """What the rules have against the move, for every food card that it may be completed with."""
-    faults = [request.objection(play_of(draft, food)) for food in foods(request, draft)]
+    faults = [request.why_not(play_of(draft, food)) for food in foods(request, draft)]
     return {("", "") if fault is None else (fault.rule, f"This {fault.text}.") for fault in faults}
 
 
@@ -241,7 +241,7 @@ def test_meals_are_the_options_of_the_request_and_the_rest_has_its_reason(table:
             for target in range(len(other.species))
         ]
         assert [attack for attack, legal in attacks if legal] == [move for move in options if isinstance(move, Attack)]
-        assert [asked.refusal(attack) is None for attack, _ in attacks] == [legal for _, legal in attacks]
+        assert [asked.why_not(attack) is None for attack, _ in attacks] == [legal for _, legal in attacks]
 
 
 def _judged(verdicts: Json) -> list[bool]:

@@ -117,11 +117,8 @@ def ruled(reply: Reply, asked: Request) -> Fault | None:
     """Why the dealer would refuse this reply, or None when it would take it."""
     if isinstance(reply, Fault):
         return reply
-    if isinstance(asked, Feed):
-        assert not isinstance(reply, CardPlay)
-        return asked.refusal(reply)
-    assert isinstance(reply, CardPlay)
-    return asked.objection(reply)
+    assert isinstance(reply, CardPlay) == isinstance(asked, Choose)
+    return asked.why_not(reply)
 
 
 # Spoilt replies.

@@ -329,7 +329,7 @@ def test_a_card_that_no_board_can_take_and_the_last_card_stay_in_the_hand() -> N
     for name, (asked, lines, play) in KEPT.items():
         with case(name):
             assert dialogue(asked, *lines) == play
-            assert asked.objection(play) is None
+            assert asked.why_not(play) is None
 
 
 # The food card.
@@ -402,7 +402,7 @@ def test_a_forbidden_attack_is_a_move_for_the_dealer_to_refuse() -> None:
     asked = feeding(HUNTER, board())
     move = dialogue(asked, (ORDER, [0]), (ATTACK, [0, 1]))
     assert isinstance(move, Attack)
-    fault = asked.refusal(move)
+    fault = asked.why_not(move)
     assert fault is not None
     assert fault.rule == rulebook.CLIMBING
 
@@ -765,10 +765,10 @@ def judged(asked: Request, reply: object) -> None:
         assert reply.during == ("feed" if isinstance(asked, Feed) else "choose")
     elif isinstance(asked, Choose):
         assert isinstance(reply, CardPlay)
-        assert asked.objection(reply) is None
+        assert asked.why_not(reply) is None
     else:
         assert isinstance(reply, Graze | StoreFat | Attack | Decline)
-        refused = asked.refusal(reply)
+        refused = asked.why_not(reply)
         assert refused is None or (isinstance(reply, Attack) and refused.rule.startswith("attack."))
 
 

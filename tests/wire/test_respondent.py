@@ -364,7 +364,7 @@ def test_what_a_seat_is_asked_does_not_depend_on_what_is_hidden_from_it() -> Non
 def test_what_is_chosen_from_what_is_offered_always_adds_up_to_a_legal_play(asked: Choose, seed: int) -> None:
     play = RespondentAgent(Whim(seed)).choose(asked)
     assert isinstance(play, CardPlay)
-    assert asked.objection(play) is None
+    assert asked.why_not(play) is None
 
 
 class Uttering(Respondent):
@@ -447,7 +447,7 @@ def sayable(meant: CardPlay, asked: Choose) -> CardPlay:
 def test_every_play_can_be_said_but_for_the_known_exceptions(asked: Choose, seed: int) -> None:
     assume(asked.me.species)
     meant = sayable(Rash(seed).choose(asked), asked)
-    assume(asked.objection(meant) is None)
+    assume(asked.why_not(meant) is None)
     reply = RespondentAgent(Uttering(asked, meant)).choose(asked)
     assert isinstance(reply, CardPlay)
     assert reply == replace(meant, traits=reply.traits)

@@ -14,7 +14,7 @@ from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
 from wateringhole.agents.silly import Silly
-from wateringhole.agents.styles import HUNTER, SHEPHERD
+from wateringhole.agents.styles import Hunter, Shepherd
 from wateringhole.fault import shown
 
 
@@ -53,8 +53,8 @@ HOUSE: Final[dict[str, Bot]] = {
     "silly": _SILLY,
     "rash": Bot(lambda seed, _: Rash(seed), "random legal moves", dice=True),
     "greedy": _GREEDY,
-    "hunter": Bot(lambda _, __: Greedy(HUNTER), "greedy, and fond of meat"),
-    "shepherd": Bot(lambda _, __: Greedy(SHEPHERD), "greedy, and careful of its own"),
+    "hunter": Bot(lambda _, __: Hunter(), "greedy, and fond of meat"),
+    "shepherd": Bot(lambda _, __: Shepherd(), "greedy, and careful of its own"),
     "sage": _SAGE,
 }
 

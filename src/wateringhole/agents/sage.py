@@ -9,7 +9,7 @@ those that it has not seen: not in its hand, not played by itself, and one less 
 The same seed and number of iterations give the same moves; a limit in milliseconds does not promise that.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final, TypeVar
@@ -17,15 +17,14 @@ from typing import Final, TypeVar
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import DECK, Card, Trait
+from wateringhole.cards import Card, Trait
 from wateringhole.core import breathe
 from wateringhole.dealer import take_feeding, take_play
-from wateringhole.game import Game, Phase
+from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Feeding
-from wateringhole.player import Other, Player
 from wateringhole.playout import play_out
 from wateringhole.rules.cardplay import cards_used
-from wateringhole.view import Choose, Feed, Own, Request
+from wateringhole.view import Choose, Feed
 
 T = TypeVar("T")
 
@@ -59,27 +58,20 @@ class Sage:
         if request.turn == 1:
             self._spent.clear()
 
-        def world() -> Game:
-            return self._world(request, request.before, request.after, "choose")
-
         def done(game: Game, play: CardPlay) -> None:
             take_play(game, game.players[request.me.seat], play)
 
-        play = self._best(self._plays(request), world, done, request.me.seat)
+        worlds = request.worlds(self._random, self._spent)
+        play = self._best(self._plays(request), worlds, done, request.me.seat)
         self._spent.update(request.me.hand[card] for card in cards_used(play))
         return play
 
     def feed(self, request: Feed) -> Feeding:
-        def world() -> Game:
-            game = self._world(request, (), request.others, "feed")
-            game.queue = list(game.players)
-            return game
-
         def done(game: Game, move: Feeding) -> None:
             take_feeding(game, game.players[request.me.seat], move)
 
         options: list[Feeding] = [*request.options, Decline()]
-        return self._best(options, world, done, request.me.seat)
+        return self._best(options, request.worlds(self._random, self._spent), done, request.me.seat)
 
     # What it considers.
 
@@ -87,7 +79,7 @@ class Sage:
         plays = [self._greedy.choose(request), Silly().choose(request)]
         plays += [Greedy(self._taste()).choose(request) for _ in range(TASTES)]
         plays += [self._rash.choose(request) for _ in range(GUESSES)]
-        return list({repr(play): play for play in plays if request.objection(play) is None}.values())
+        return list({repr(play): play for play in plays if request.why_not(play) is None}.values())
 
     def _taste(self) -> Taste:
         """Something near the greedy player's own, with a liking for a few other traits, more thrift or less."""
@@ -95,46 +87,14 @@ class Sage:
         worth.update({trait: self._random.uniform(1, 4) for trait in self._random.sample(_TRAITS, 3)})
         return Taste(worth, self._random.choice((-1.0, 0.3, 0.6, 1.5)), self._random.randint(1, 6))
 
-    # The worlds it tries them in.
-
-    def _world(self, request: Request, before: Sequence[Other], after: Sequence[Other], phase: Phase) -> Game:
-        """A game that looks to this seat like the one it is asked about."""
-        hands, deck = self._dealt((*before, *after), request.me, request.deck)
-        me = request.me
-        row = [Player(other.seat, other.species, hands[other.seat], 0) for other in before]
-        row.append(Player(me.seat, me.species, me.hand, me.bag))
-        row += [Player(other.seat, other.species, hands[other.seat], 0) for other in after]
-        names = ("",) * max(player.seat for player in row)
-        game = Game(names, {player.seat: player for player in row}, deck, request.watering_hole)
-        game.turn = request.turn
-        game.phase = phase
-        return game
-
-    def _dealt(
-        self, others: Sequence[Other], me: Own, deck: int
-    ) -> tuple[dict[int, tuple[Card, ...]], tuple[Card, ...]]:
-        """The others' hands and the deck, as they may be."""
-        unseen = [card for card in DECK if card not in self._spent and card not in me.hand]
-        self._random.shuffle(unseen)
-        on_boards = [trait for other in others for board in other.species for trait in board.traits]
-        for trait in on_boards:
-            at = next((at for at, card in enumerate(unseen) if card.trait is trait), None)
-            if at is not None:
-                del unseen[at]
-        hands: dict[int, tuple[Card, ...]] = {}
-        for other in others:
-            hands[other.seat] = tuple(unseen[: other.cards])
-            del unseen[: other.cards]
-        return hands, tuple(unseen[:deck])
-
     # How it decides.
 
-    def _best(self, moves: Sequence[T], world: Callable[[], Game], done: Callable[[Game, T], None], seat: int) -> T:
+    def _best(self, moves: Sequence[T], worlds: Iterator[Game], done: Callable[[Game, T], None], seat: int) -> T:
         """What does best on average; the worse half is dropped each time that a share of the effort is spent."""
         search = _Search(len(moves), self._iterations, self._ms)
         while search.goes_on():
             breathe()
-            game = world()
+            game = next(worlds)
             policies = [self._greedy] * len(game.names)
             for at in search.alive:
                 twin = game.clone()

@@ -1,11 +1,13 @@
 """Two ways to be greedy: the hunter lives on the others, the shepherd keeps them from living on its own.
 
-Both play like the greedy player but for what they like. They are there to be met, by bots that must cope with either.
+Both play like the greedy player with another taste. They are opponents for bots that must cope with either.
 """
 
 from typing import Final
 
-from wateringhole.agents.greedy import LIKES, Taste
+from mypy_extensions import mypyc_attr
+
+from wateringhole.agents.greedy import LIKES, Greedy, Taste
 from wateringhole.cards import Trait
 
 HUNTER: Final = Taste(
@@ -32,3 +34,19 @@ SHEPHERD: Final = Taste(
     },
     kill=0.0,
 )
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Hunter(Greedy):
+    """The greedy player that lives on the boards of others."""
+
+    def __init__(self) -> None:
+        super().__init__(HUNTER)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Shepherd(Greedy):
+    """The greedy player that protects its own boards."""
+
+    def __init__(self) -> None:
+        super().__init__(SHEPHERD)

@@ -261,7 +261,7 @@ def _some_play(random: Random, asked: Choose) -> CardPlay:
         if rest and random.random() < (0.5 if board.fat_food else 0.2)
     ]
     play = CardPlay(food, traits=tuple(swaps) if manner == 3 else ())
-    return play if asked.objection(play) is None else CardPlay(food)
+    return play if asked.why_not(play) is None else CardPlay(food)
 
 
 _MAKERS: Final[dict[str, Callable[[_Box], Situation]]] = {

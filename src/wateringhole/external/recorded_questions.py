@@ -95,8 +95,4 @@ def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> RecordedA
 
 def judged(request: Request, reply: Reply) -> Fault | None:
     """What is wrong with this reply, if anything."""
-    if isinstance(reply, Fault):
-        return reply
-    if isinstance(request, Choose):
-        return request.objection(reply)  # a reply of the wrong kind is judged, too
-    return request.refusal(reply)
+    return reply if isinstance(reply, Fault) else request.why_not(reply)

@@ -43,10 +43,10 @@ def choosing(request: Choose, name: Callable[[int], str]) -> Conversation:
     while True:
         draft = drafts[-1]
         match heard.split():
-            case ["done"] if draft is not None and request.objection(draft) is None:
+            case ["done"] if draft is not None and request.why_not(draft) is None:
                 return draft
             case ["done"]:
-                objection = request.objection(draft) if draft is not None else None
+                objection = request.why_not(draft) if draft is not None else None
                 said = (
                     f"  Not allowed ({objection.rule}): it {objection.text}."
                     if objection
@@ -111,7 +111,7 @@ def feeding(request: Feed, name: Callable[[int], str]) -> Conversation:
                 if isinstance(move, str):
                     said = move
                 else:
-                    refused = request.refusal(move)
+                    refused = request.why_not(move)
                     if refused is None:
                         return move
                     said = f"  Not allowed ({refused.rule}): it {refused.text}."
@@ -161,7 +161,7 @@ def _hand(me: Own) -> list[str]:
 def _plan(request: Choose, draft: CardPlay | None) -> str:
     if draft is None:
         return "  Your plan is empty."
-    objection = request.objection(draft)
+    objection = request.why_not(draft)
     if objection is not None:
         return f"  {play_words(request, draft)}\n  Not allowed ({objection.rule}): it {objection.text}. Try undo."
     after = "\n".join(f"    {at}  {described(board)}" for at, board in enumerate(request.preview(draft)))

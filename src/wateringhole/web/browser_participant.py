@@ -137,7 +137,7 @@ class BrowserParticipant:
         if question is None:
             return
         request, reply = question.request, move_of(move)
-        fault = request.objection(reply) if isinstance(request, Choose) else request.refusal(reply)
+        fault = request.why_not(reply)
         if fault is None:
             question.answer.set_result(reply)
         else:

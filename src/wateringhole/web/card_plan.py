@@ -51,7 +51,7 @@ class PlanVerdict(Struct, frozen=True):
 def checked(request: Choose, draft: CardPlan, card: int | None) -> dict[str, Json]:
     """What the rules say to this draft; its boards; and, if it is legal, every spot for one card more."""
     play = _play(request, draft)
-    verdict = play if isinstance(play, PlanVerdict) else _verdict(request.objection(play))
+    verdict = play if isinstance(play, PlanVerdict) else _verdict(request.why_not(play))
     legal = not isinstance(play, PlanVerdict) and verdict.rule is None
     boards = request.preview(play) if legal and not isinstance(play, PlanVerdict) else request.me.species
     spots = _spots(request, draft, boards, card) if legal and card is not None else ()
@@ -76,7 +76,7 @@ def _spots(request: Choose, draft: CardPlan, boards: tuple[Species, ...], card: 
     """Everything that could be done with this card, on top of the draft."""
     for spot, longer in _longer(draft, len(request.me.species), boards, card):
         play = longer if isinstance(longer, PlanVerdict) else _play(request, longer)
-        verdict = play if isinstance(play, PlanVerdict) else _verdict(request.objection(play))
+        verdict = play if isinstance(play, PlanVerdict) else _verdict(request.why_not(play))
         yield spot | verdict.value()
 
 
@@ -112,8 +112,8 @@ def meals(request: Feed) -> dict[str, Json]:
     mine = range(len(request.me.species))
     hunters = [number for number in mine if request.me.species[number].mask & CARNIVORE]
     return {
-        "grazing": [_verdict(request.refusal(Graze(number))).value() for number in mine],
-        "storing": [_verdict(request.refusal(StoreFat(number, 1))).value() for number in mine],
+        "grazing": [_verdict(request.why_not(Graze(number))).value() for number in mine],
+        "storing": [_verdict(request.why_not(StoreFat(number, 1))).value() for number in mine],
         "attacks": [
             {"board": attack.board, "seat": attack.seat, "target": attack.target, **_verdict(fault).value()}
             for hunter in hunters
