@@ -34,6 +34,7 @@ ORDER = [
     "rules.feeding",
     "rules.cardplay",
     "rules.turn",
+    "plays",
     "worlds",
     "view",
     "dealer",

@@ -15,6 +15,7 @@ from wateringhole.fault import Fault
 from wateringhole.game import Game, Phase, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Feeding, Move, misplaced
 from wateringhole.player import Other, Player
+from wateringhole.plays import plays
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feed, feedings, refusal
 from wateringhole.species import Species
@@ -86,6 +87,10 @@ class Choose(Value):
             game = world(random, me, self.before, self.after, self.deck, spent)
             game.watering_hole, game.turn, game.phase = self.watering_hole, self.turn, "choose"
             yield game
+
+    def plays(self) -> Iterator[CardPlay]:
+        """Every legal play, one for each distinct outcome (food card, boards, cards left); see docs/bots.md."""
+        return plays(self.me.species, self.me.hand)
 
     def preview(self, play: Move) -> tuple[Species, ...]:
         """The own boards as this play would leave them; unchanged when it would be refused."""
