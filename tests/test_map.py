@@ -38,6 +38,7 @@ ORDER = [
     "worlds",
     "view",
     "dealer",
+    "notation",
     "record",
     "fair",
     "playout",

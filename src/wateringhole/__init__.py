@@ -15,6 +15,7 @@ from wateringhole.events import Event, Standing, sentence
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
+from wateringhole.notation import move_from, move_text, position_from, position_text, request_from, request_text
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy, play_out, simulate
 from wateringhole.record import Record, RecordError, Result, replay
@@ -64,13 +65,19 @@ __all__ = [
     "Trait",
     "answer",
     "card",
+    "move_from",
+    "move_text",
     "new_game",
     "pending",
     "play",
     "play_out",
+    "position_from",
+    "position_text",
     "ranking",
     "replay",
     "request",
+    "request_from",
+    "request_text",
     "sentence",
     "shuffled",
     "simulate",

@@ -177,6 +177,20 @@ class Game:
         asked = ", ".join([self.names[seat - 1] for seat in self.pending()])
         return f"<Game of {len(self.names)}: turn {self.turn}, {self.phase}{f', {asked}' if asked else ''}, {cards}>"
 
+    def __str__(self) -> str:
+        """All of it, for people."""
+        lines = [f"{self!r}, watering hole {self.watering_hole}"]
+        for player in self.row:
+            cards = ", ".join([f"{card.trait} {card.food}" for card in player.hand]) or "no cards"
+            lines.append(f"  seat {player.seat}, {self.name(player.seat)}, bag {player.bag}: {cards}")
+            for at, board in enumerate(player.boards):
+                fat = f", fat {board.fat_food}" if board.fat_food else ""
+                figures = f"population {board.population}, body {board.body}, food {board.food}{fat}"
+                lines.append(f"    board {at}: {figures}; {', '.join(board.traits) or 'no traits'}")
+        for seat, fault in self.expelled:
+            lines.append(f"  seat {seat}, {self.name(seat)}, expelled: {fault.text}")
+        return "\n".join(lines)
+
     def __copy__(self) -> "Game":
         return self.clone()
 
