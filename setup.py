@@ -17,6 +17,7 @@ from setuptools.command.build_ext import build_ext
 
 CORE = [
     "value",
+    "traits",
     "cards",
     "species",
     "player",

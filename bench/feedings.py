@@ -11,11 +11,11 @@ from functools import partial
 
 from both import Figure, per_second, run
 
-from wateringhole.cards import Trait
 from wateringhole.moves import Feeding
 from wateringhole.player import Other
 from wateringhole.rules.feeding import feedings, refusal
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.view import Feed, Own
 
 TABLES = 20

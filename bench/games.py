@@ -15,11 +15,12 @@ from both import Figure, per_second, run
 
 from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import Trait, shuffled
+from wateringhole.cards import shuffled
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.playout import simulate
 from wateringhole.species import Species
 from wateringhole.table import play
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed
 
 DECKS = [shuffled(seed) for seed in range(40)]

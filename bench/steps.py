@@ -12,10 +12,11 @@ import time
 import msgspec
 
 from wateringhole.agents.rash import Rash
-from wateringhole.cards import DECK, Trait
+from wateringhole.cards import DECK
 from wateringhole.dealer import answer, new_game
 from wateringhole.game import Game
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.view import Feed, request
 from wateringhole.wire.dialect import talk
 from wateringhole.wire.signup import DIALECTS

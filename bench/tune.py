@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 
 from wateringhole import shuffled, simulate
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
-from wateringhole.cards import Trait
+from wateringhole.traits import Trait
 
 SEATS = 4
 BATCH = 50

@@ -6,7 +6,7 @@ deck, the order and the turn if they moved; so whatever a scenario leaves out is
 
 from collections.abc import Callable, Sequence
 
-from wateringhole.cards import DECK, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.dealer import take
 from wateringhole.events import Event
 from wateringhole.fault import During, Fault, Reason
@@ -14,6 +14,7 @@ from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Reply
 from wateringhole.player import Player
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 
 NAMES = ("Ada", "Bob", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal")
 

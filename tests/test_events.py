@@ -5,7 +5,7 @@ from typing import get_args
 from tests.cases import case
 from tests.scenario import BUSY, NAMES, board, choosing_game, feeding_game, illegal, player, table_of, take_all, told
 from wateringhole import rulebook
-from wateringhole.cards import DECK, Trait, card
+from wateringhole.cards import DECK, card
 from wateringhole.dealer import go_on, new_game, take
 from wateringhole.events import (
     AnimalLost,
@@ -32,6 +32,7 @@ from wateringhole.events import (
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.rules import turn
+from wateringhole.traits import Trait
 
 FED = board(food=1)
 FAULT = illegal(rulebook.GRAZE, "grazes with board 2, which is a carnivore")

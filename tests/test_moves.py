@@ -9,7 +9,6 @@ import pytest
 
 from tests.cases import case
 from wateringhole import rulebook
-from wateringhole.cards import Trait
 from wateringhole.fault import Fault, Reason
 from wateringhole.forms import move_of, reply_of, written
 from wateringhole.moves import (
@@ -26,6 +25,7 @@ from wateringhole.moves import (
     reply_in,
 )
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.value import replace
 
 MOVES: list[Move] = [

@@ -119,6 +119,7 @@ def test_the_code_on_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_two_letters_tell_the_traits_apart() -> None:
     assert len(set(CODES.values())) == len(CODES)
+    assert all(trait.value.startswith(code) for trait, code in CODES.items())
 
 
 POSITION = position_text(new_game(["a", "b", "c"], shuffled(1)))

@@ -12,16 +12,17 @@ import pytest
 
 import wateringhole
 from tests.cases import case
-from wateringhole import dealer, record, rulebook, species
+from wateringhole import dealer, record, rulebook, species, traits
 from wateringhole.agents import silly
-from wateringhole.cards import DECK, Card, Trait, shuffled
+from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.conformance.harness import HARNESSES
 from wateringhole.game import Game
 from wateringhole.moves import Attack
 from wateringhole.player import Player
-from wateringhole.rules import attack, deal
+from wateringhole.rules import deal
 from wateringhole.rules.feeding import meal, strike
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
 SOURCES = sorted(Path(wateringhole.__file__).parent.rglob("*.py"))
@@ -151,7 +152,7 @@ def test_the_table_of_constants_agrees_with_the_code() -> None:
         "cards for a player at the start of a turn": str(deal.CARDS_PER_PLAYER),
         "cards for each of its boards besides": str(deal.CARDS_PER_BOARD),
         "cards for an extinct board": str(deal.CARDS_PER_EXTINCTION),
-        "hard-shell margin": str(attack.HARD_SHELL_MARGIN),
+        "hard-shell margin": str(traits.HARD_SHELL_MARGIN),
         "animals that horns take": str(gored()),
         "tokens in a meal": str(eaten()),
         "tokens in a meal with foraging": str(eaten(Trait.FORAGING)),

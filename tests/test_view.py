@@ -3,11 +3,12 @@
 from tests.scenario import board, feeding_game
 from wateringhole import rulebook
 from wateringhole.agents.rash import Rash
-from wateringhole.cards import Trait, shuffled
+from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.moves import Attack, Decline, Graze
 from wateringhole.rules.feeding import feed
 from wateringhole.table import ask
+from wateringhole.traits import Trait
 from wateringhole.view import Feed, request
 
 HUNTER = board(Trait.CARNIVORE, population=3, body=2)
@@ -21,7 +22,7 @@ def test_every_board_of_the_others_is_a_target_or_it_is_said_why_not() -> None:
     assert [place for place, fault in told.items() if fault is None] == [(2, 1), (3, 0)]
     climbed = told[2, 0]
     assert climbed is not None
-    assert climbed.rule == rulebook.CLIMBING
+    assert climbed.rule == "attack.climbing"
     assert {fault.rule for _, fault in asked.targets(1) if fault} == {rulebook.CARNIVORE}
 
 

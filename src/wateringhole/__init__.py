@@ -9,7 +9,7 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import Hunter, Shepherd
-from wateringhole.cards import DECK, Card, Trait, card, shuffled
+from wateringhole.cards import DECK, Card, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.events import Event, Standing, sentence
 from wateringhole.fault import Fault, Reason
@@ -22,6 +22,7 @@ from wateringhole.record import Record, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
 from wateringhole.table import play
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own, Start, request, start, table
 
 __version__ = "0.1.0"

@@ -1,60 +1,16 @@
-"""The cards: 16 traits, 122 cards, and a shuffle that any language can repeat.
+"""The cards: one for each trait and food value, 122 in all, and a shuffle that any language can repeat.
 
 Laws: a card is one of the 122 and exists once, so cards compare by identity; a deck is a tuple, its first card on top.
 """
 
 import hashlib
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Final, NoReturn
 
 from mypy_extensions import mypyc_attr
 
+from wateringhole.traits import BIT, MAX_FOOD, Trait
 from wateringhole.value import COMPILED
-
-
-class Trait(StrEnum):
-    """A trait; its value is its name on the wire."""
-
-    __hash__ = str.__hash__  # an Enum's own is written in Python, and boards look their bits up all the time
-
-    AMBUSH = "ambush"
-    BURROWING = "burrowing"
-    CARNIVORE = "carnivore"
-    CLIMBING = "climbing"
-    COOPERATION = "cooperation"
-    FAT_TISSUE = "fat-tissue"
-    FERTILE = "fertile"
-    FORAGING = "foraging"
-    HARD_SHELL = "hard-shell"
-    HERDING = "herding"
-    HORNS = "horns"
-    LONG_NECK = "long-neck"
-    PACK_HUNTING = "pack-hunting"
-    SCAVENGER = "scavenger"
-    SYMBIOSIS = "symbiosis"
-    WARNING_CALL = "warning-call"
-
-
-# A board answers "has it this trait?" with one bit test: the rules ask that far more often than anything else.
-AMBUSH: Final = 1 << 0
-BURROWING: Final = 1 << 1
-CARNIVORE: Final = 1 << 2
-CLIMBING: Final = 1 << 3
-COOPERATION: Final = 1 << 4
-FAT_TISSUE: Final = 1 << 5
-FERTILE: Final = 1 << 6
-FORAGING: Final = 1 << 7
-HARD_SHELL: Final = 1 << 8
-HERDING: Final = 1 << 9
-HORNS: Final = 1 << 10
-LONG_NECK: Final = 1 << 11
-PACK_HUNTING: Final = 1 << 12
-SCAVENGER: Final = 1 << 13
-SYMBIOSIS: Final = 1 << 14
-WARNING_CALL: Final = 1 << 15
-
-BIT: Final[dict[Trait, int]] = {trait: 1 << n for n, trait in enumerate(Trait)}
 
 
 @mypyc_attr(acyclic=True)
@@ -78,9 +34,8 @@ class Card:
 
 def _sorted_deck() -> Iterator[Card]:
     order = 0
-    for trait in Trait:
-        most = 8 if trait is Trait.CARNIVORE else 3
-        for food in range(-most, most + 1):
+    for trait in sorted(Trait):
+        for food in range(-MAX_FOOD[trait], MAX_FOOD[trait] + 1):
             yield Card(trait, food, order)
             order += 1
 

@@ -10,9 +10,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.fault import Fault
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 
 
 class TurnStarted(Struct, frozen=True, gc=False, tag=True):

@@ -12,21 +12,30 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from wateringhole.cards import Card, Trait, card
+from wateringhole.cards import Card, card
 from wateringhole.fault import Fault, shown
 from wateringhole.game import Game, Phase, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, Move, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other, Player
 from wateringhole.rules.cardplay import outcome
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own, Request
 
 T = TypeVar("T")
 
-CODES: Final = {trait: trait.value[:2] for trait in Trait}
-"""The first two letters of each trait; no two traits share them."""
+
+def _codes() -> dict[Trait, str]:
+    """The first two letters of each trait, or the first and another one if an earlier trait has those."""
+    codes: dict[Trait, str] = {}
+    for trait in Trait:
+        ways = (trait.value[0] + letter for letter in trait.value[1:])
+        codes[trait] = next(code for code in ways if code not in codes.values())
+    return codes
+
+
+CODES: Final = _codes()
 _TRAITS: Final = {code: trait for trait, code in CODES.items()}
-assert len(_TRAITS) == len(Trait)
 
 _CARD: Final = re.compile(r"([a-z]{2})(-?\d{1,2})", re.ASCII)
 _BOARD: Final = re.compile(r"(\d)/(\d)/(\d)(?:\+(\d))?((?:\.[a-z]{2})*)", re.ASCII)

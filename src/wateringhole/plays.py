@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
+from wateringhole.traits import Trait
 
 Slots = tuple[tuple[Trait, ...], ...]
 """The traits on every board, from left to right, new boards at the end."""

@@ -5,6 +5,8 @@ Laws: docs/rules.md has one heading for each id and no other; an id, once releas
 
 from typing import Final
 
+from wateringhole.traits import DEFENCES
+
 PLAYERS: Final = "game.players"
 DECK: Final = "game.deck"
 SHUFFLE: Final = "game.shuffle"
@@ -32,12 +34,7 @@ LONG_NECK: Final = "reveal.long-neck"
 FAT_MOVES: Final = "reveal.fat-tissue"
 
 CARNIVORE: Final = "attack.carnivore"
-WARNING_CALL: Final = "attack.warning-call"
-BURROWING: Final = "attack.burrowing"
-CLIMBING: Final = "attack.climbing"
-HARD_SHELL: Final = "attack.hard-shell"
-HERDING: Final = "attack.herding"
-SYMBIOSIS: Final = "attack.symbiosis"
+# Here are those of the defences, which traits.py gives.
 ATTACK: Final = "attack.course"
 HORNS: Final = "attack.horns"
 
@@ -68,5 +65,12 @@ RANKING: Final = "end.ranking"
 EXPULSION: Final = "expulsion.reasons"
 REMOVAL: Final = "expulsion.removal"
 
-ALL: Final = tuple(value for name, value in list(globals().items()) if name.isupper() and isinstance(value, str))
+
+def _all(constants: dict[str, object]) -> tuple[str, ...]:
+    rules = [value for name, value in constants.items() if name.isupper() and isinstance(value, str)]
+    at = rules.index(ATTACK)
+    return (*rules[:at], *[defence.rule for defence in DEFENCES], *rules[at:])
+
+
+ALL: Final = _all(dict(globals()))
 """Every id, in the order of the rule book."""

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.cards import BIT, FAT_TISSUE, Trait
+from wateringhole.traits import BIT, FAT_TISSUE, Trait
 from wateringhole.value import Value, amend
 
 MAX_POPULATION: Final = 7

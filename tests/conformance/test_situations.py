@@ -11,7 +11,7 @@ import pytest
 from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.agents import silly
-from wateringhole.cards import DECK, Trait, card
+from wateringhole.cards import DECK, card
 from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import HARNESSES, configuration_in
 from wateringhole.conformance.shrinker import shrunk
@@ -22,6 +22,7 @@ from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.rules.cardplay import outcome
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 
 ENOUGH = 200

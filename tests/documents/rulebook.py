@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 import wateringhole
 from wateringhole import rulebook
-from wateringhole.cards import Trait
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 
 SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules.md"

@@ -19,7 +19,7 @@ from tests.documents.rulebook import (
     shortened,
 )
 from wateringhole import rulebook
-from wateringhole.cards import Trait
+from wateringhole.traits import Trait
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
 BOOK: Final[dict[str, dict[str, dict[str, str]]]] = json.loads(RULEBOOK.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.events import (
     AnimalLost,
@@ -36,6 +36,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
 from wateringhole.record import Record
+from wateringhole.traits import Trait
 
 from . import naive
 from .ledger import BEGIN, END, FEED, MOVE_FAT, OVER, PLAY, REACH, Ledger

@@ -6,7 +6,7 @@ Laws: bookkeeping only. The ledger follows the events and judges none; the invar
 from collections.abc import Sequence
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.events import (
     AnimalLost,
     Ate,
@@ -31,6 +31,7 @@ from wateringhole.fault import Fault
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 
 from .naive import used_cards
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from wateringhole import forms
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
+from wateringhole.traits import Trait
 
 
 class BoardLike(Protocol):

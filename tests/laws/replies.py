@@ -6,13 +6,14 @@ from random import Random
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import DECK, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.player import Other, Player
 from wateringhole.species import Species
 from wateringhole.table import ask
+from wateringhole.traits import Trait
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request
 

@@ -3,10 +3,11 @@
 from tests.cases import case
 from tests.scenario import BUSY, board, changes, feeding_game, illegal, player
 from wateringhole import rulebook
-from wateringhole.cards import DECK, Trait
+from wateringhole.cards import DECK
 from wateringhole.moves import Attack
 from wateringhole.rules.attack import blocked_at, blocked_by
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 
 HUNTER = board("carnivore")
 FED_HUNTER = board("carnivore", food=1)
@@ -177,32 +178,32 @@ def test_a_blocked_attack_expels_and_cites_its_rule() -> None:
         (
             HUNTER,
             [FED, WARNER],
-            rulebook.WARNING_CALL,
+            "attack.warning-call",
             "a neighbour's warning-call is heard and it has no ambush",
         ),
         (
             HUNTER,
             [board("burrowing", population=3, food=3)],
-            rulebook.BURROWING,
+            "attack.burrowing",
             "its prey is below ground, with food 3 for population 3",
         ),
-        (HUNTER, [board("climbing", food=1)], rulebook.CLIMBING, "its prey has climbed and it cannot climb"),
+        (HUNTER, [board("climbing", food=1)], "attack.climbing", "its prey has climbed and it cannot climb"),
         (
             board("carnivore", "pack-hunting", body=3, population=2),
             [board("hard-shell", body=2, food=1)],
-            rulebook.HARD_SHELL,
+            "attack.hard-shell",
             "its strength of 5 does not break a shell that takes 6",
         ),
         (
             board("carnivore", population=2),
             [board("herding", population=3, food=3)],
-            rulebook.HERDING,
+            "attack.herding",
             "its population of 2 is not above the herd's 3",
         ),
         (
             HUNTER,
             [board("symbiosis", body=2, food=1), board(body=5, food=1), board(body=7, food=1)],
-            rulebook.SYMBIOSIS,
+            "attack.symbiosis",
             "the board right of its prey has body 5, above 2",
         ),
     ]

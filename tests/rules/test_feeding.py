@@ -318,7 +318,7 @@ def test_an_illegal_feeding_expels_the_player_and_changes_nothing_else() -> None
         (Attack(2, 3, 1), rulebook.ATTACK_CHOICE, "attacks board 1, counted from 0, of player 3, who has only 1 board"),
         (
             Attack(2, 3, 0),
-            rulebook.CLIMBING,
+            "attack.climbing",
             "attacks board 0 of player 3 with board 2, but its prey has climbed and it cannot climb",
         ),
     ]

@@ -18,11 +18,12 @@ from typing import Final, cast
 import pytest
 
 from tests.cases import case
-from wateringhole.cards import Card, Trait, shuffled
+from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Broken, Connection, Limits
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 from wateringhole.wire.signup import MAX_NAME_CHARS
 

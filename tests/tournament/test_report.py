@@ -22,7 +22,6 @@ from tests.cases import case
 from tests.cli import command, complained, surroundings, well
 from tests.tournament import paper
 from tests.web.browser.program import launched
-from wateringhole.cards import Trait
 from wateringhole.dealer import answer, new_game
 from wateringhole.external.spec import spec
 from wateringhole.moves import CardPlay
@@ -40,6 +39,7 @@ from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, framed, packed
 from wateringhole.tournament.runfile import TITLE as BEGINNING
 from wateringhole.tournament.standings import MAX_SHOWN, as_markdown, meetings, standings
+from wateringhole.traits import Trait
 
 TITLE = "Cup </title><script>alert(1)</script>\x1b[31m & more"
 NAMES = {

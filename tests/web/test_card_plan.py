@@ -10,7 +10,7 @@ from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import CARNIVORE, shuffled
+from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.forms import Growth, NewBoard, Replacement
 from wateringhole.moves import Attack, CardPlay, Graze, StoreFat
@@ -19,6 +19,7 @@ from wateringhole.moves import NewBoard as Founds
 from wateringhole.moves import Replacement as Replaces
 from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.table import ask
+from wateringhole.traits import CARNIVORE
 from wateringhole.view import Choose, Feed, Request, request
 from wateringhole.web.card_plan import CardPlan, checked, meals
 from wateringhole.web.replay_frames import boards_value

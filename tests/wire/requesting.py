@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from tests.scenario import board
-from wateringhole.cards import DECK, Card, Trait, card
+from wateringhole.cards import DECK, Card, card
 from wateringhole.player import Other
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own
 from wateringhole.wire.dialect import Ask
 from wateringhole.wire.framing import Json

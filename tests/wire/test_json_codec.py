@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from tests.cases import case
 from tests.scenario import board
-from wateringhole.cards import DECK, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Player
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import (
     ShapeError,

@@ -37,11 +37,12 @@ from tests.wire.requesting import (
     named,
 )
 from wateringhole import rulebook
-from wateringhole.cards import DECK, Card, Trait, card
+from wateringhole.cards import DECK, Card, card
 from wateringhole.dealer import answer, new_game
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.species import MAX_BODY, MAX_POPULATION
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Request, start
 from wateringhole.wire.dialect import Ask, Dialect, hold, talk
 from wateringhole.wire.framing import Json
@@ -404,7 +405,7 @@ def test_a_forbidden_attack_is_a_move_for_the_dealer_to_refuse() -> None:
     assert isinstance(move, Attack)
     fault = asked.why_not(move)
     assert fault is not None
-    assert fault.rule == rulebook.CLIMBING
+    assert fault.rule == "attack.climbing"
 
 
 # Wrong answers.

@@ -21,7 +21,7 @@ from tests.scenario import board, player
 from tests.wire.requesting import CHOICES, HUNTER, SHELLED, choosing, feeding, named
 from wateringhole import rulebook
 from wateringhole.agents.rash import Rash
-from wateringhole.cards import DECK, Trait, shuffled
+from wateringhole.cards import DECK, shuffled
 from wateringhole.dealer import new_game
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, StoreFat
@@ -29,6 +29,7 @@ from wateringhole.record import Result, replay
 from wateringhole.rules.cardplay import cards_used, outcome
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.table import ask, play
+from wateringhole.traits import Trait
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Request, request
 from wateringhole.wire.dialect import Ask, hold, talk

@@ -13,11 +13,12 @@ import pytest
 
 from tests.cases import case
 from tests.laws.replies import MANNERS, legal, some_table
-from wateringhole.cards import Card, Trait, card, shuffled
+from wateringhole.cards import Card, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.player import Player
+from wateringhole.traits import Trait
 from wateringhole.view import request, start
 from wateringhole.wire.dialect import Ask, Dialect, hold, talk
 from wateringhole.wire.framing import Json

@@ -9,13 +9,14 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.cards import DECK, FORAGING, HORNS, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy
 from wateringhole.rules.feeding import feedings
 from wateringhole.species import MAX_POPULATION, MAX_TRAITS, Species
+from wateringhole.traits import FORAGING, HORNS, Trait
 from wateringhole.view import Choose, Feed
 
 

@@ -17,13 +17,14 @@ from typing import Final, TypeVar
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.core import breathe
 from wateringhole.dealer import take_feeding, take_play
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Feeding
 from wateringhole.playout import play_out
 from wateringhole.rules.cardplay import cards_used
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed
 
 T = TypeVar("T")

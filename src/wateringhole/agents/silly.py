@@ -4,13 +4,14 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.cards import CARNIVORE, FAT_TISSUE, Card
+from wateringhole.cards import Card
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other, Player
 from wateringhole.playout import Policy
 from wateringhole.rules.feeding import targets_among
 from wateringhole.species import Species
+from wateringhole.traits import CARNIVORE, FAT_TISSUE
 from wateringhole.view import Choose, Feed
 
 MIN_CARDS: Final = 3

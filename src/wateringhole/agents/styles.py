@@ -8,7 +8,7 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
-from wateringhole.cards import Trait
+from wateringhole.traits import Trait
 
 HUNTER: Final = Taste(
     LIKES

@@ -5,11 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.game import Game
 from wateringhole.player import Player
 from wateringhole.rules import turn
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
+from wateringhole.traits import DEFENCES, Defence, Trait
 
 
 class Scene(Struct, frozen=True):
@@ -35,6 +36,14 @@ _HUNTERS: Final = (
     _board(5, 1, _T.CARNIVORE, _T.PACK_HUNTING),
     _board(2, 4, _T.CARNIVORE, _T.CLIMBING),
 )
+
+
+def _shown(defence: Defence) -> tuple[Species, ...]:
+    """Boards with this defence; if it protects neighbours, with one between them."""
+    boards = [_board(population, body, defence.trait, food=food) for population, body, food in defence.examples]
+    return (boards[0], _PLAIN, *boards[1:]) if defence.for_neighbours else (*boards, _PLAIN)
+
+
 _FULL: Final = _board(MAX_POPULATION, MAX_BODY, _T.FORAGING, _T.COOPERATION, _T.LONG_NECK)
 
 SCENES: Final = (
@@ -42,22 +51,7 @@ SCENES: Final = (
     Scene("several kinds of fat", (_board(2, 4, _T.FAT_TISSUE), _board(3, 7, _T.FAT_TISSUE, fat=1)), (_PLAIN,), 12),
     Scene("more fat than food", (_board(1, 7, _T.FAT_TISSUE, food=1), _board(2, 6, _T.FAT_TISSUE)), (_PLAIN,), 2),
     Scene("prey with no defence", _HUNTERS, (_PLAIN, _board(2, 3)), 20),
-    Scene(
-        "warning calls on both sides",
-        _HUNTERS,
-        (_board(2, 1, _T.WARNING_CALL), _PLAIN, _board(3, 2, _T.WARNING_CALL)),
-        20,
-    ),
-    Scene(
-        "burrows, some of them sated",
-        _HUNTERS,
-        (_board(2, 1, _T.BURROWING, food=2), _board(3, 1, _T.BURROWING), _PLAIN),
-        20,
-    ),
-    Scene("climbers", _HUNTERS, (_board(4, 2, _T.CLIMBING), _PLAIN), 20),
-    Scene("hard shells", _HUNTERS, (_board(2, 3, _T.HARD_SHELL), _board(2, 0, _T.HARD_SHELL)), 20),
-    Scene("herds", _HUNTERS, (_board(7, 1, _T.HERDING), _board(2, 1, _T.HERDING)), 20),
-    Scene("symbiosis", _HUNTERS, (_board(2, 1, _T.SYMBIOSIS), _board(2, 6), _PLAIN), 20),
+    *[Scene(f"prey with {defence.trait}", _HUNTERS, _shown(defence), 20) for defence in DEFENCES],
     Scene(
         "horns that kill the last animal",
         (_board(1, 3, _T.CARNIVORE), _board(2, 4, _T.CARNIVORE)),

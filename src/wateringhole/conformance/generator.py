@@ -14,16 +14,36 @@ from msgspec.structs import replace
 
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import MIN_CARDS, Silly
-from wateringhole.cards import BURROWING, CARNIVORE, DECK, FAT_TISSUE, HARD_SHELL, HERDING, SYMBIOSIS, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.conformance.harness import HARNESSES, configuration_in
 from wateringhole.conformance.situations import Side, Situation, situation_out, with_board, with_body, with_trait
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.moves import CardPlay, Replacement
-from wateringhole.rules.attack import HARD_SHELL_MARGIN, strength
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
+from wateringhole.traits import (
+    BURROWING,
+    CARNIVORE,
+    DEFENCES,
+    FAT_TISSUE,
+    HARD_SHELL,
+    HARD_SHELL_MARGIN,
+    HERDING,
+    SYMBIOSIS,
+    Trait,
+    strength,
+)
 from wateringhole.view import Choose, choices
 from wateringhole.wire.framing import Json
 
+_SHOWN: Final = (
+    Trait.WARNING_CALL,
+    Trait.HARD_SHELL,
+    Trait.BURROWING,
+    Trait.HERDING,
+    Trait.CLIMBING,
+    Trait.SYMBIOSIS,
+)
+"""Defences that have a scene in a place of its own, so that the numbers of situations stay the same."""
 SCENES: Final[tuple[tuple[tuple[Trait, ...], tuple[Trait, ...]], ...]] = (
     ((Trait.AMBUSH,), (Trait.WARNING_CALL,)),
     ((Trait.COOPERATION, Trait.FORAGING), (Trait.COOPERATION, Trait.FORAGING, Trait.LONG_NECK)),
@@ -37,6 +57,7 @@ SCENES: Final[tuple[tuple[tuple[Trait, ...], tuple[Trait, ...]], ...]] = (
     ((Trait.LONG_NECK,), (Trait.FAT_TISSUE, Trait.FERTILE, Trait.LONG_NECK)),
     ((), (Trait.SYMBIOSIS,)),
     (tuple(Trait), tuple(Trait)),
+    *[(defence.foiled_by, (defence.trait,)) for defence in DEFENCES if defence.trait not in _SHOWN],
 )
 """What carnivores bring along, and what the others do: traits that matter to each other meet too rarely by chance."""
 

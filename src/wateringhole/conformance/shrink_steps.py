@@ -8,13 +8,14 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.cards import DECK, Card, Trait
+from wateringhole.cards import DECK, Card
 from wateringhole.conformance.shrink_plays import Edit, forget_board, forget_card, forget_slot, parts, without
 from wateringhole.conformance.situations import Side, Situation, with_board, with_body, with_side
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import cards_used, outcome
 from wateringhole.species import MAX_POPULATION, Species
+from wateringhole.traits import Trait
 
 Step: TypeAlias = Callable[[Situation], Situation]
 """Takes one thing away."""

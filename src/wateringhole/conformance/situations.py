@@ -3,10 +3,11 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from wateringhole.cards import Card, Trait
+from wateringhole.cards import Card
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.species import MAX_BODY, Species
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import (
     ShapeError,

@@ -5,13 +5,14 @@ from typing import final
 from mypy_extensions import mypyc_attr
 
 from wateringhole import rulebook
-from wateringhole.cards import BIT, FAT_TISSUE, Card, Trait
+from wateringhole.cards import Card
 from wateringhole.events import Revealed, counted, from_zero
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game, PlayOutcome
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
+from wateringhole.traits import BIT, FAT_TISSUE, Trait
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)

@@ -7,7 +7,6 @@ as they are seen, so that the dealer asks about its game and an agent about its 
 from typing import Final
 
 from wateringhole import rulebook
-from wateringhole.cards import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
 from wateringhole.events import Ate, Attacked, Declined, FatStored, OutOfOptions, counted, from_zero
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
@@ -16,6 +15,7 @@ from wateringhole.player import Other, Player
 from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.rules.deal import kill
 from wateringhole.species import Species
+from wateringhole.traits import CARNIVORE, COOPERATION, FAT_TISSUE, FORAGING, HORNS, SCAVENGER
 
 MAX_OPTIONS: Final = 1 << 60
 """More than there can be."""

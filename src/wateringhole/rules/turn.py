@@ -1,12 +1,12 @@
 """How a turn begins and ends, what happens by itself at the reveal, and the score."""
 
 from wateringhole import rulebook
-from wateringhole.cards import FAT_TISSUE, FERTILE, LONG_NECK
 from wateringhole.events import Bred, FatMoved, Standing, Starved, TurnEnded, TurnStarted
 from wateringhole.game import Game
 from wateringhole.rules.deal import cards_needed, compensate, hand_out
 from wateringhole.rules.feeding import meal
 from wateringhole.species import MAX_POPULATION, Species
+from wateringhole.traits import FAT_TISSUE, FERTILE, LONG_NECK
 
 
 def over(game: Game) -> bool:

@@ -12,12 +12,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.cards import Trait
 from wateringhole.events import Revealed
 from wateringhole.record import Record, RecordError, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.tournament.interval import Mean, mean_above
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome, rows
+from wateringhole.traits import Trait
 
 MAX_RECORDS_READ: Final = 4_000
 """So many games tell a win share to a point; to read 100,000 takes minutes."""

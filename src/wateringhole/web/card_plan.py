@@ -10,7 +10,6 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole import rulebook
-from wateringhole.cards import CARNIVORE
 from wateringhole.fault import Fault
 from wateringhole.forms import Growth, Natural, NewBoard, Replacement
 from wateringhole.moves import CardPlay, Graze, StoreFat
@@ -19,6 +18,7 @@ from wateringhole.moves import NewBoard as Founds
 from wateringhole.moves import Replacement as Replaces
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.species import MAX_TRAITS, Species
+from wateringhole.traits import CARNIVORE
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed
 from wateringhole.web.replay_frames import boards_value

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait, card
+from wateringhole.cards import Card, card
 from wateringhole.events import counted, from_zero
 from wateringhole.fault import Reason, shown
 from wateringhole.moves import (
@@ -25,6 +25,7 @@ from wateringhole.moves import (
 )
 from wateringhole.player import Other, Player
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
+from wateringhole.traits import Trait
 from wateringhole.view import Own
 from wateringhole.wire.framing import Json
 

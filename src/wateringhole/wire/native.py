@@ -14,13 +14,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from wateringhole import fair, forms, rulebook
-from wateringhole.cards import Card, Trait, card
+from wateringhole.cards import Card, card
 from wateringhole.events import Event, Standing
 from wateringhole.fault import Asked, Fault, Reason, shown
 from wateringhole.moves import ASKED_BY, Move
 from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.species import Species
+from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own, Request, Start
 from wateringhole.wire.dialect import Ask, Talk
 from wateringhole.wire.framing import Json

@@ -10,7 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from wateringhole import rulebook
-from wateringhole.cards import Card, Trait, card
+from wateringhole.cards import Card, card
 from wateringhole.events import Event, counted, from_zero
 from wateringhole.fault import Fault, Reason, shown
 from wateringhole.game import Game
@@ -19,6 +19,7 @@ from wateringhole.player import Other, Player
 from wateringhole.record import Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
+from wateringhole.traits import Trait
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Start
 from wateringhole.wire.dialect import Ask

@@ -22,10 +22,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from wateringhole.cards import DECK, FERTILE
+from wateringhole.cards import DECK
 from wateringhole.dealer import MAX_PLAYERS
 from wateringhole.rules.deal import CARDS_PER_BOARD, CARDS_PER_EXTINCTION, CARDS_PER_PLAYER
 from wateringhole.species import Species
+from wateringhole.traits import FERTILE
 
 Boards: TypeAlias = tuple[Species, ...]
 

@@ -11,9 +11,9 @@ from tests.cli import surroundings
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
-from wateringhole.cards import Trait
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, parsed, replay
+from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 
 

@@ -5,11 +5,11 @@ from typing import Final
 
 from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
-from wateringhole.cards import CARNIVORE, Trait
 from wateringhole.fault import Reason
 from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
 from wateringhole.rules.attack import blocked_at
 from wateringhole.species import MAX_BODY, Species
+from wateringhole.traits import CARNIVORE, DEFENCES, Trait
 from wateringhole.view import Choose, Feed
 
 
@@ -125,15 +125,6 @@ def _attack_through(defence: Trait) -> Callable[[Feed], object]:
     return attack
 
 
-_DEFENCES: Final = {
-    Trait.WARNING_CALL: rulebook.WARNING_CALL,
-    Trait.BURROWING: rulebook.BURROWING,
-    Trait.CLIMBING: rulebook.CLIMBING,
-    Trait.HARD_SHELL: rulebook.HARD_SHELL,
-    Trait.HERDING: rulebook.HERDING,
-    Trait.SYMBIOSIS: rulebook.SYMBIOSIS,
-}
-
 FEEDINGS: Final = (
     Misdeed("missing-feeding-board", Reason.ILLEGAL, rulebook.OPTIONS, feed=_missing_board),
     Misdeed("grazing-carnivore", Reason.ILLEGAL, rulebook.GRAZE, feed=_grazing_carnivore),
@@ -154,7 +145,7 @@ FEEDINGS: Final = (
     Misdeed("attack-on-nobody", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_attack_on_nobody),
     Misdeed("attack-on-missing-board", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_attack_on_missing_board),
     *(
-        Misdeed(f"attack-through-{trait}", Reason.ILLEGAL, rule, feed=_attack_through(trait))
-        for trait, rule in _DEFENCES.items()
+        Misdeed(f"attack-through-{each.trait}", Reason.ILLEGAL, each.rule, feed=_attack_through(each.trait))
+        for each in DEFENCES
     ),
 )

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from statistics import quantiles
 from typing import Final
 
-from wateringhole.cards import Trait
 from wateringhole.tournament.interval import MIN_DEALS
 from wateringhole.tournament.ratings import Pair, deck_luck, seat_bias
 from wateringhole.tournament.report.data import ReportData, reproducible
 from wateringhole.tournament.report.html import Column, Markup, interval, name, signed, table, tag, tinted, together
 from wateringhole.tournament.standings import MAX_SHOWN, StandingsRow, meetings, only, percent, too_few
+from wateringhole.traits import Trait
 
 MAX_LOST: Final = 20
 DAGGER: Final = "\N{DAGGER}"
