@@ -30,7 +30,7 @@ def world(
     row = [Player(other.seat, other.species, hands[other.seat], 0) for other in before]
     row.append(me)
     row += [Player(other.seat, other.species, hands[other.seat], 0) for other in after]
-    names = ("",) * max([player.seat for player in row])
+    names = tuple([f"seat {seat}" for seat in range(1, max([player.seat for player in row]) + 1)])
     return Game(names, {player.seat: player for player in row}, deck, 0)
 
 
