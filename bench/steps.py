@@ -19,7 +19,7 @@ from wateringhole.species import Species
 from wateringhole.traits import Trait
 from wateringhole.view import Feed, request
 from wateringhole.wire.dialect import talk
-from wateringhole.wire.signup import DIALECTS
+from wateringhole.wire.dialects import DIALECTS
 
 
 def crowded(dice: random.Random, boards: int) -> Game:

@@ -22,7 +22,7 @@ from wateringhole.cards import shuffled
 from wateringhole.record import read
 from wateringhole.seeds import deal_seed
 from wateringhole.table import play
-from wateringhole.wire.signup import DIALECTS
+from wateringhole.wire.dialects import DIALECTS
 
 
 @contextmanager

@@ -22,8 +22,10 @@ from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.participants import BotParticipant, RemoteParticipant
 from wateringhole.species import Species
+from wateringhole.wire.client_end import ClientEnd
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.framing import Json, Reader, parse
-from wateringhole.wire.native import (
+from wateringhole.wire.native_messages import (
     VERSION,
     Answer,
     ChooseAsked,
@@ -34,7 +36,6 @@ from wateringhole.wire.native import (
     value_of,
 )
 from wateringhole.wire.respondent import Respondent, Values, respond
-from wateringhole.wire.visitor import VISITORS, Visitor
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "wire.md"
@@ -66,7 +67,7 @@ class Classic:
     """A silly player in one of the dialects that the program's own client speaks."""
 
     def __init__(self, dialect: str) -> None:
-        self._visitor: Visitor = VISITORS[dialect](Silly())
+        self._visitor: ClientEnd = CLIENT_ENDS[dialect](Silly())
 
     def sign_up(self) -> Json:
         return self._visitor.sign_up("Ann")

@@ -32,12 +32,14 @@ from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.connection import Limits
 from wateringhole.server.games import Service
 from wateringhole.wire import requests
+from wateringhole.wire.dialects import DIALECTS
 from wateringhole.wire.framing import MAX_DIGITS, Json, Reader, parse
 from wateringhole.wire.json_codec import action4_in, card_in, feeding_in, player_in, species_in
-from wateringhole.wire.native import VERSION, Answer, Me, ServerMessage, SignUp, Them, sign_up_in
-from wateringhole.wire.native import Board as NativeBoard
+from wateringhole.wire.names import MAX_NAME_CHARS
+from wateringhole.wire.native_messages import VERSION, Answer, Me, ServerMessage, SignUp, Them, sign_up_in
+from wateringhole.wire.native_messages import Board as NativeBoard
 from wateringhole.wire.requests import ARGUMENTS, OPTIONAL
-from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, recognised
+from wateringhole.wire.signup import recognised
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
 

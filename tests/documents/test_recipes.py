@@ -66,3 +66,31 @@ def test_a_defensive_trait_takes_one_source_file_and_blocks_attacks(tmp_path: Pa
     assert len(files) <= MAX_SOURCE_FILES
     said = run_in(tmp_path, TRAIT.format(folder=str(tmp_path)))
     assert "does not find a camouflaged prey, which takes 3" in said
+
+
+DIALECT = """
+import re
+import subprocess
+import sys
+
+import wateringhole
+
+assert wateringhole.__file__.startswith({folder!r}), wateringhole.__file__
+command = [sys.executable, "-m", "wateringhole"]
+serve = [*command, "serve", "--port", "0", "--games", "1", "--players", "3", "--fill", "silly", "--wait", "0.1"]
+with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    try:
+        [port] = re.findall(r":(\\d+),", server.stderr.readline())
+        connect = [*command, "connect", "greedy", f"tcp:127.0.0.1:{{port}}", "--dialect", "brief", "--name", "Ann"]
+        subprocess.run(connect, check=True, stdout=subprocess.DEVNULL)
+        print(server.communicate()[0])
+    finally:
+        server.kill()
+"""
+
+
+def test_a_dialect_takes_one_new_file_and_a_row_of_the_list_and_plays_over_tcp(tmp_path: Path) -> None:
+    assert changed_by("add_dialect.py", tmp_path) == ["wire/brief.py", "wire/dialects.py"]
+    said = run_in(tmp_path, DIALECT.format(folder=str(tmp_path)))
+    assert "Ann" in said
+    assert "expelled" not in said

@@ -12,7 +12,7 @@ import pytest
 from tests.cases import case
 from tests.documents import CLIENT, CONVERSATIONS, SCHEMA, SERVER, said
 from wateringhole.wire.framing import Json, parse
-from wateringhole.wire.native import Answer, SignUp, server_message_in
+from wateringhole.wire.native_messages import Answer, SignUp, server_message_in
 
 SCHEMA_VALUE: Final[dict[str, Json]] = json.loads(SCHEMA.read_text(encoding="utf-8"))
 REMARKS: Final = {"$schema", "$defs", "title", "description", "default", "discriminator"}

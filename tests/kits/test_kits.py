@@ -34,7 +34,8 @@ from wateringhole.table import ask
 from wateringhole.view import request, start
 from wateringhole.wire.dialect import Ask, hold, talk
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import Answer, Native, ServerMessage, sign_up_in
+from wateringhole.wire.native import Native
+from wateringhole.wire.native_messages import Answer, ServerMessage, sign_up_in
 
 PACKAGES = {
     "node": "nodejs",

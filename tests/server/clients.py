@@ -9,8 +9,8 @@ from typing import Final, Literal, TypeAlias
 
 from wateringhole.agents import Agent
 from wateringhole.agents.silly import Silly
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.framing import Json
-from wateringhole.wire.visitor import VISITORS
 
 from .simulation import DAWN, HERE, PORT, End, Simulation
 
@@ -46,7 +46,7 @@ class Client:
         self.end: End
         self.simulation: Simulation
         self._dialect = dialect
-        self._visitor = VISITORS[dialect](agent or Silly())
+        self._visitor = CLIENT_ENDS[dialect](agent or Silly())
         self._text = ""
         self._peeked = 0
 

@@ -25,7 +25,7 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Broken, Connection, Limits
 from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
-from wateringhole.wire.signup import MAX_NAME_CHARS
+from wateringhole.wire.names import MAX_NAME_CHARS
 
 from .clients import THINK, Client, Occasion, Trick, keep_silent
 from .simulation import DAWN, LATENCY, End, SimulatedLoop, Simulation, simulation

@@ -17,7 +17,7 @@ from wateringhole.server.connection import Limits
 from wateringhole.server.game_session import GameSession
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.participants import RemoteParticipant
-from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
+from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
 
 
 class Caller:

@@ -22,7 +22,7 @@ from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
 from wateringhole.server.connection import Limits
 from wateringhole.server.monitor import LogForm, Monitor
-from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
+from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
 
 from .clients import THINK, Client, Occasion, Trick
 from .simulation import simulation

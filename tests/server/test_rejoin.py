@@ -18,7 +18,7 @@ from wateringhole.server.connection import Limits
 from wateringhole.species import Species
 from wateringhole.store.finished_game import RETURN_SECONDS
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import (
+from wateringhole.wire.native_messages import (
     VERSION,
     Answer,
     Board,

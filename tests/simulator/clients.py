@@ -19,9 +19,11 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.view import Choose, Feed, Request
+from wateringhole.wire.client_end import ClientEnd
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import question_of, value_of
-from wateringhole.wire.visitor import VISITORS, NativeVisitor, Visitor
+from wateringhole.wire.native import NativeClient
+from wateringhole.wire.native_messages import question_of, value_of
 
 if TYPE_CHECKING:
     from .world import World
@@ -141,7 +143,7 @@ class Client:
         """What it says when it should say this."""
         self._world = world
         self._dice = Random(f"{world.seed} {name}")
-        self._visitor: Visitor
+        self._visitor: ClientEnd
         self._phone: Phone | None = None
         self._seated = False
         self._given_up = habits.comes + PATIENCE
@@ -172,7 +174,7 @@ class Client:
     def sign_up(self) -> None:
         """As somebody new."""
         name = f"{self.name}.{len(self.sittings)}" if self.sittings else self.name
-        self._visitor = VISITORS[self.dialect](agent_of(name))
+        self._visitor = CLIENT_ENDS[self.dialect](agent_of(name))
         self._seated = False
         self.sittings.append(Sitting(name, self.dialect))
         self._connect(self._visitor.sign_up(name))
@@ -180,13 +182,13 @@ class Client:
     def show(self, token: str) -> None:
         """Ask for the seat that this token belongs to, whoever it was given to."""
         if not self.sittings:
-            self._visitor = NativeVisitor(agent_of(self.name))
+            self._visitor = NativeClient(agent_of(self.name))
             self.sittings.append(Sitting(self.name, self.dialect))
         self._connect({"wateringhole": 1, "token": token})
 
     def come_back(self) -> None:
         """To the seat that was left; who has never heard of one signs up anew."""
-        assert isinstance(self._visitor, NativeVisitor)
+        assert isinstance(self._visitor, NativeClient)
         first = self._visitor.come_back()
         if isinstance(first, dict):
             self._connect(first | {"since": 0} if self.habits.forgetful else first)

@@ -23,11 +23,11 @@ from wateringhole.view import Request, choices, request, start
 from wateringhole.wire.dialect import Ask, hold, talk
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.native import (
+from wateringhole.wire.native import Native
+from wateringhole.wire.native_messages import (
     VERSION,
     ChooseAsked,
     FeedAsked,
-    Native,
     Out,
     Over,
     Refused,
@@ -111,7 +111,7 @@ def test_what_is_no_answer_is_a_wrong_shape() -> None:
 
 def test_a_request_tells_the_time_the_options_and_what_the_seat_may_know() -> None:
     native = Native()
-    native.seconds = 7.5
+    native.allow(7.5, None)
     message = server_message_in(across_a_wire(next(native.feed(FEEDING)).value))  # type: ignore[arg-type]
     assert isinstance(message, FeedAsked)
     assert (message.id, message.seconds, message.watering_hole) == (1, 7.5, 3)
@@ -144,7 +144,7 @@ def test_a_client_that_comes_back_hears_all_it_missed_and_gets_a_new_token() -> 
 
 def test_who_comes_back_learns_which_request_is_open_and_how_much_time_is_left_for_it() -> None:
     native = Native()
-    native.seconds, native.bank = 12.0, 12.0
+    native.allow(12.0, 12.0)
     game = new_game(["A", "B", "C"], DECK)
     native.welcome(1)
     conversation = talk(native, request(game, 1))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.cases import case
 from tests.laws.replies import MANNERS
 from tests.scenario import board
-from tests.wire.test_visitor import Far, Spy, across
+from tests.wire.test_client_ends import Far, Spy, across
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.house import named
@@ -24,8 +24,8 @@ from wateringhole.table import play
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import cards_out
+from wateringhole.wire.tagged import TaggedClient
 from wateringhole.wire.unseen import Estimate, Unseen
-from wateringhole.wire.visitor import TaggedVisitor
 
 HOUSE = ["silly", "greedy", "rash", "hunter", "shepherd"]
 
@@ -202,7 +202,7 @@ def test_an_agent_is_shown_the_guesses() -> None:
 
 def test_a_tagged_server_that_tells_hands_and_deck_is_believed() -> None:
     spy = Spy()
-    visitor = TaggedVisitor(spy)
+    visitor = TaggedClient(spy)
     visitor.hear("ok")
     players: list[Json] = [
         [["id", seat], ["species", []], ["bag", 0], ["cards", cards_out(DECK[at : at + number])]]

@@ -18,10 +18,10 @@ from wateringhole.external.spec import Spec, made
 from wateringhole.external.spec import address as split_address
 from wateringhole.fault import shown
 from wateringhole.seeds import drawn_secret
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.growth import Spelling
+from wateringhole.wire.names import MAX_NAME_CHARS
 from wateringhole.wire.respondent import RespondentAgent
-from wateringhole.wire.signup import MAX_NAME_CHARS
-from wateringhole.wire.visitor import VISITORS
 
 if TYPE_CHECKING:
     from wateringhole.server.client import Ending
@@ -33,7 +33,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 @click.argument("agent")
 @click.argument("address", metavar="tcp:HOST:PORT")
 @click.option(
-    "--dialect", type=click.Choice([*VISITORS]), default="s16", show_default=True, help="What is spoken there."
+    "--dialect", type=click.Choice([*CLIENT_ENDS]), default="s16", show_default=True, help="What is spoken there."
 )
 @click.option("--name", help="The name to sign up with; the agent's, if none is given.")
 @click.option("--no-name", is_flag=True, help="Send nothing to sign up: the server speaks first (tagged, requests).")
@@ -158,7 +158,7 @@ def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | No
     """What to sign up with, if with anything; Complaint if the dialect has no such sign-up."""
     if no_name and name is not None:
         raise Complaint(f"--no-name and --name {shown(name)} contradict each other; give one of them")
-    if no_name and not VISITORS[dialect].dealer_first:
+    if no_name and not CLIENT_ENDS[dialect].dealer_first:
         raise Complaint(f"--no-name, but a server of the dialect {dialect} waits for the client to speak first")
     if name is not None and dialect == "hello":
         raise Complaint(f"--name {shown(name)}, but nobody has a name in the dialect hello")

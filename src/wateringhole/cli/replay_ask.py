@@ -21,7 +21,7 @@ from wateringhole.moves import CardPlay, Reply
 from wateringhole.record import Record
 from wateringhole.seeds import agent_seed
 from wateringhole.view import Choose, Request
-from wateringhole.wire.native import question_of, value_of
+from wateringhole.wire.native_messages import question_of, value_of
 
 ALWAYS_COUNTED: Final[tuple[Verdict, ...]] = ("as recorded", "otherwise", "raised")
 

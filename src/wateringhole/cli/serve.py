@@ -38,7 +38,7 @@ from wateringhole.server.participants import Participant
 from wateringhole.server.service import serve as served
 from wateringhole.store.error import StoreError
 from wateringhole.web.share_link import PORT, lan_address, qr_code
-from wateringhole.wire.signup import DIALECTS
+from wateringhole.wire.dialects import DIALECTS
 
 if TYPE_CHECKING:
     from wateringhole.web.rooms import Rooms

@@ -37,7 +37,14 @@ from wateringhole.store.log_entries import SeatTicket
 from wateringhole.view import Request, Start
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.native import ChooseAsked, FeedAsked, question_of, request_of, server_message_in, value_of
+from wateringhole.wire.native_messages import (
+    ChooseAsked,
+    FeedAsked,
+    question_of,
+    request_of,
+    server_message_in,
+    value_of,
+)
 
 NO_LIMIT: Final = TimeControl(None)
 LAST_LINES: Final = 20

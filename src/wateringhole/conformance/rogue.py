@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from wateringhole.conformance.rogue_clients import RogueCase, play_on, wait_for
 from wateringhole.conformance.scripted_client import Hangup, ScriptedClient, Target
+from wateringhole.wire.client_end import AgentError
 from wateringhole.wire.framing import JsonError
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.visitor import AgentError
 
 MIN_TURNS: Final = 2  # the deck is large enough for two turns of any game
 PLAIN: Final = "plain game"

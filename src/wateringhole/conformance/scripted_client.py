@@ -17,7 +17,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.view import Choose, Feed, Request
 from wateringhole.wire.framing import Json, Reader, parse
-from wateringhole.wire.visitor import S16Visitor
+from wateringhole.wire.s16 import S16Client
 
 MAX_MESSAGE_BYTES: Final = 1_048_576
 MAX_DEPTH: Final = 16
@@ -74,7 +74,7 @@ class ScriptedClient:
         self._outgoing = outgoing
         self._reader = Reader(MAX_MESSAGE_BYTES, MAX_DEPTH)
         self._agent = _Heard(plays)
-        self._visitor = S16Visitor(self._agent, target.tagged_growth)
+        self._visitor = S16Client(self._agent, target.tagged_growth)
         self._due: list[Json] = []
 
     @classmethod

@@ -29,8 +29,9 @@ from wateringhole.fault import Fault, Reason, shown
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.view import Request
+from wateringhole.wire.dialects import DIALECTS
+from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
 from wateringhole.wire.respondent import Respondent, RespondentAgent
-from wateringhole.wire.signup import DIALECTS, MAX_NAME_CHARS, cleaned
 
 Kind = Literal["house", "py", "cmd", "tcp", "human"]
 

@@ -18,8 +18,9 @@ import msgspec
 from wateringhole.agents import Agent
 from wateringhole.external.spec import Spec, made, spec, unmade
 from wateringhole.external.tracebacks import Traced, traceback_of
+from wateringhole.wire.client_end import AgentError
 from wateringhole.wire.framing import parse
-from wateringhole.wire.visitor import AgentError, NativeVisitor
+from wateringhole.wire.native import NativeClient
 
 
 def main(text: str) -> int:
@@ -43,11 +44,11 @@ def main(text: str) -> int:
 
 def _play(found: Spec, hears: BinaryIO, talks: BinaryIO) -> None:
     """Answer every message until the stream ends."""
-    visitor: NativeVisitor | None = None
+    visitor: NativeClient | None = None
     for line in hears:
         value = parse(line)
         if isinstance(value, str):
-            visitor = NativeVisitor(_new(found, value))
+            visitor = NativeClient(_new(found, value))
             _say(talks, visitor.sign_up(found.options.get("name", "")))
         elif visitor is not None:
             for answer in visitor.hear(value):

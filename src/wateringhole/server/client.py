@@ -17,9 +17,10 @@ from wateringhole.agents import Agent
 from wateringhole.server.connection import Connection
 from wateringhole.server.event_loop import blocked
 from wateringhole.server.listening import joined_address
+from wateringhole.wire.client_end import AgentError, ClientEnd
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.framing import Json, JsonError, Reader, parse
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.visitor import VISITORS, AgentError, Visitor
 
 MAX_MESSAGE_BYTES: Final = 1_048_576
 MAX_DEPTH: Final = 16
@@ -69,7 +70,7 @@ async def connect(
     UnreachableError when there is no connection.
     """
     context = ssl.create_default_context() if tls else None
-    visitor = VISITORS[dialect](agent, tagged_growth)
+    visitor = CLIENT_ENDS[dialect](agent, tagged_growth)
     first = None if name is None else visitor.sign_up(name)
     while True:
         transport, inbox = await _reached(_Inbox, host, port, context, retry)
@@ -117,7 +118,7 @@ class _Inbox(asyncio.Protocol):
 class _Visit:
     """The conversation of one visitor with a server."""
 
-    def __init__(self, visitor: Visitor, transport: asyncio.Transport, inbox: _Inbox, separator: bytes) -> None:
+    def __init__(self, visitor: ClientEnd, transport: asyncio.Transport, inbox: _Inbox, separator: bytes) -> None:
         self.visitor: Final = visitor
         self.last_received = b""
         self.last_reply = b""

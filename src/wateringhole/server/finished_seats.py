@@ -17,7 +17,7 @@ from wateringhole.rules.turn import ranking
 from wateringhole.store.archiver import Archiver
 from wateringhole.store.finished_game import RETURN_SECONDS
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import VERSION, Welcome, over_of, token_hash, value_of
+from wateringhole.wire.native_messages import VERSION, Welcome, over_of, token_hash, value_of
 
 MAX_GAMES: Final = 20_000
 """How many are kept in memory, at 3 KB each; the store has more."""

@@ -323,8 +323,7 @@ class Games:
             if isinstance(participant, RemoteParticipant):
                 participant.replied = service.monitor.replied
                 participant.token_changed = partial(host.token_hashes_changed, seat)
-                if isinstance(participant.dialect, Native):
-                    participant.dialect.deck_seal = seal or ""
+                participant.dialect.seal(seal or "")
         service.monitor.began(opening.number, list(opening.names), seal)
         result: Result | None = None
         status: Status = "failed"

@@ -18,11 +18,12 @@ from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Broken, Connection, Limits
 from wateringhole.server.participants import RemoteParticipant
 from wateringhole.store.error import StoreError
+from wateringhole.wire.dialects import DIALECTS
 from wateringhole.wire.framing import Json
 from wateringhole.wire.hello import GAME_FULL, Hello
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.native import Native, Refused, value_of
-from wateringhole.wire.signup import DEALER_FIRST, Newcomer, recognised
+from wateringhole.wire.native_messages import Refused, value_of
+from wateringhole.wire.signup import Newcomer, recognised
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -119,7 +120,7 @@ class Lobby:
         value: Json = None
         known: Newcomer | None = None
         silence: asyncio.TimerHandle | None = None
-        if self._limits.silent_seconds and bound in DEALER_FIRST:
+        if self._limits.silent_seconds and bound is not None and DIALECTS[bound].dealer_first:
             silence = asyncio.get_running_loop().call_later(self._limits.silent_seconds, line.presume, "")
         try:
             value = await line.receive(self._limits.sign_up_seconds)
@@ -160,7 +161,7 @@ class Lobby:
     async def _take_back(self, line: Connection, known: Newcomer) -> None:
         """The seat that this token belongs to goes to the new line; or it is told how its game ended."""
         for guest in [*self._waiting, *self._playing]:
-            if isinstance(guest.dialect, Native) and guest.dialect.admits(known.token):
+            if guest.dialect.admits(known.token):
                 line.signed_up()
                 guest.come_back(line, known.since)
                 return

@@ -24,8 +24,7 @@ from wateringhole.view import Feed, Request, Start
 from wateringhole.wire.dialect import Dialect, misspoken, talk
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError
-from wateringhole.wire.native import Native
-from wateringhole.wire.signup import cleaned
+from wateringhole.wire.names import cleaned
 
 MAX_BLOCKING_SECONDS: Final = 0.005
 """Seconds for which an agent may hold up everybody else on the server."""
@@ -195,22 +194,21 @@ class RemoteParticipant:
         self._early: tuple[Connection, int] | None = None
         self.line = line
         self.dialect = dialect
-        self.listens = isinstance(dialect, Native)
+        self.listens = dialect.hears_story
         self.why = ""
         self.replied: Callable[[float], None] = lambda _: None
         self.token_changed: Callable[[tuple[str, ...]], None] = lambda _: None
         self.also: Callable[[], Note] = dict
         self._clock = Clock(control)
-        self._rejoin = rejoin if isinstance(dialect, Native) else 0.0
+        self._rejoin = rejoin if dialect.can_return else 0.0
         self._broke: Callable[[Fault], None] = lambda _: None
         self.deadline: float | None = None
         self._returned = asyncio.Event()
         self._away: asyncio.TimerHandle | None = None
 
     def ticket(self) -> SeatTicket:
-        if isinstance(self.dialect, Native):
-            return SeatTicket("guest", self.name, token_hashes=self.dialect.token_hashes)
-        return SeatTicket("stranger", self.name)
+        kind = "guest" if self.dialect.can_return else "stranger"
+        return SeatTicket(kind, self.name, token_hashes=self.dialect.token_hashes)
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
@@ -237,7 +235,6 @@ class RemoteParticipant:
 
     def come_back(self, line: Connection, since: int) -> None:
         """The guest has a new line: the old one is shut, and everything it missed is said again."""
-        assert isinstance(self.dialect, Native)
         if self._recalling:
             if self._early is not None:
                 self._early[0].shut()
@@ -257,8 +254,7 @@ class RemoteParticipant:
 
     async def returned(self, seconds: float) -> None:
         """Until this guest, who has no line any more, is there; whoever is not by then, need not come any more."""
-        if isinstance(self.dialect, Native):
-            self.dialect.recalled()
+        self.dialect.recalled()
         self._recalling = False
         if self._early is not None:
             self.come_back(*self._early)
@@ -280,8 +276,7 @@ class RemoteParticipant:
         begun = loop.time()
         allowed = self._clock.allowance
         self.deadline = None if allowed is None else begun + allowed
-        if isinstance(self.dialect, Native):
-            self.dialect.seconds, self.dialect.bank = allowed, self._clock.bank
+        self.dialect.allow(allowed, self._clock.bank)
         conversation = talk(self.dialect, request)
         try:
             with self.line.conversation():
@@ -301,8 +296,7 @@ class RemoteParticipant:
             return Fault(fault.reason, fault.text, fault.rule, _asked(request))
 
     async def recall(self, request: Request) -> None:
-        if isinstance(self.dialect, Native):
-            self.dialect.recall(request)
+        self.dialect.recall(request)
 
     async def _receive(self, most: int | None) -> Json:
         """The next value, from whichever line the guest is on."""

@@ -20,7 +20,7 @@ from wateringhole.external.play_specs import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode,
 from wateringhole.external.spec import Spec, spec
 from wateringhole.fault import shown
 from wateringhole.server.clock import time_control
-from wateringhole.wire.signup import MAX_NAME_CHARS, cleaned
+from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knock-out"]
 

@@ -44,8 +44,8 @@ from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
 from wateringhole.web.static_files import served, static_files
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import VERSION
-from wateringhole.wire.signup import cleaned
+from wateringhole.wire.names import cleaned
+from wateringhole.wire.native_messages import VERSION
 
 MAX_TABS: Final = 1_000
 MAX_TABS_PER_ADDRESS: Final = 64

@@ -26,7 +26,8 @@ from wateringhole.web.card_plan import CardPlan, checked, meals, said
 from wateringhole.web.tab import OTHER_TAB, Tab
 from wateringhole.wire.dialect import talk
 from wateringhole.wire.framing import Json
-from wateringhole.wire.native import Native, token_hash, value_of
+from wateringhole.wire.native import Native
+from wateringhole.wire.native_messages import token_hash, value_of
 
 
 class Question(Struct, frozen=True):
@@ -191,7 +192,7 @@ class BrowserParticipant:
         begun = loop.time()
         allowed = self._clock.allowance
         self.deadline = None if allowed is None else begun + allowed
-        self._dialect.seconds, self._dialect.bank = allowed, self._clock.bank
+        self._dialect.allow(allowed, self._clock.bank)
         message = next(talk(self._dialect, request)).value
         assert isinstance(message, dict)
         number = message["id"]

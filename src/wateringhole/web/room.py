@@ -29,7 +29,7 @@ from wateringhole.web.room_seats import Kind, RoomMemo, RoomSeat, TablePlan, con
 from wateringhole.web.spectators import Spectators
 from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.framing import Json
-from wateringhole.wire.signup import numbered
+from wateringhole.wire.names import numbered
 
 Stage = Literal["open", "playing", "over"]
 

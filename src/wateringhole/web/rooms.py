@@ -29,7 +29,7 @@ from wateringhole.web.archive import Archive
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import Chair, RoomMemo, TablePlan
 from wateringhole.wire.framing import Json
-from wateringhole.wire.signup import cleaned
+from wateringhole.wire.names import cleaned
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -1,10 +1,10 @@
-"""The protocol of a dialect: how requests to one seat become JSON, and how the answers become a move.
+"""What a dialect is: how requests to one seat become JSON, and how the answers become a move.
 
 Laws: no sockets, no clock. A talk asks, gets JSON answers and returns a move; an answer that is none raises ShapeError.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Protocol, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Request, Start
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError
+from wateringhole.wire.names import cleaned
 
 
 class Ask(Struct, frozen=True):
@@ -27,32 +28,84 @@ class Ask(Struct, frozen=True):
 Talk: TypeAlias = Generator[Ask, Json, Move]
 
 
-class Dialect(Protocol):
-    """One seat's language. Whatever it has no word for is an empty list of messages."""
+class Dialect:
+    """The server's end of one seat's conversation. What a dialect has no word for is an empty list of messages.
 
-    @property
-    def name(self) -> str: ...
+    A dialect module has a subclass of it, and one of ClientEnd for the other end; wire/dialects.py lists them.
+    """
+
+    name: ClassVar[str]
+    hears_story: ClassVar[bool] = False
+    """Whether it tells clients what happens."""
+    can_return: ClassVar[bool] = False
+    """Whether a client that has lost its connection can take its seat again, with a token."""
+    dealer_first: ClassVar[bool] = False
+    """Whether its document knows no sign-up: a client just connects, and the server speaks first."""
+
+    token_hashes: tuple[str, ...] = ()
+    """Of the tokens that a client may return with."""
+
+    @classmethod
+    def recognises(cls, value: Json, bound: bool) -> bool:
+        """Whether clients sign up with this value; `bound`: on a port that speaks this dialect only."""
+        return bound and isinstance(value, str)
+
+    @classmethod
+    def name_in(cls, value: Json) -> str:
+        """The name that a client signs up with."""
+        return cleaned(value) if isinstance(value, str) else ""
 
     def welcome(self, seat: int) -> list[Json]:
         """The seat is taken."""
+        raise NotImplementedError
 
     def start(self, request: Start) -> list[Json]:
         """A turn begins."""
+        raise NotImplementedError
 
     def choose(self, request: Choose) -> Talk:
         """How do you use your cards?"""
+        raise NotImplementedError
 
     def feed(self, request: Feed) -> Talk:
         """What do you feed next?"""
+        raise NotImplementedError
 
     def story(self, events: Sequence[Event]) -> list[Json]:
         """This happened, for everybody to see."""
+        return []
 
     def expelled(self, fault: Fault) -> list[Json]:
         """You are out."""
+        return []
 
     def over(self, seat: int, result: Result) -> list[Json]:
         """The game is over, and nothing in it is secret any more."""
+        return []
+
+    # For dialects that tell the time and the deck's seal.
+
+    def allow(self, seconds: float | None, bank: float | None) -> None:
+        """The time for the next request, and what is left of the bank."""
+
+    def seal(self, seal: str) -> None:
+        """The seal of the deck, before the first turn."""
+
+    # For dialects whose clients can return.
+
+    def admits(self, token: str) -> bool:
+        """Whether this is the token to return with."""
+        return False
+
+    def welcome_back(self, since: int, left: float | None = None) -> list[Json]:
+        """All after message number `since`; an open request has so many seconds left."""
+        raise NotImplementedError
+
+    def recall(self, request: Request) -> None:
+        """This was asked and answered before the server was restarted."""
+
+    def recalled(self) -> None:
+        """All that is certain to have been said is said again now."""
 
 
 def talk(dialect: Dialect, request: Request) -> Talk:

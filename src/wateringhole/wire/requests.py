@@ -11,8 +11,8 @@ from typing import Any, Final, NoReturn
 
 from wateringhole import rulebook
 from wateringhole.cards import Card, card
-from wateringhole.events import Event, counted, from_zero
-from wateringhole.fault import Fault, Reason, shown
+from wateringhole.events import counted, from_zero
+from wateringhole.fault import Reason, shown
 from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Growth, NewBoard, Replacement
 from wateringhole.player import Other, Player
@@ -22,7 +22,7 @@ from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.traits import Trait
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.dialect import Ask
+from wateringhole.wire.dialect import Ask, Dialect
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import ShapeError, each, items, natural, ordinal
 
@@ -56,10 +56,11 @@ TITLES: Final = {trait: trait.value.replace("-", " ").title() for trait in Trait
 _TRAITS: Final = {title: trait for trait, title in TITLES.items()}
 
 
-class Requests:
+class Requests(Dialect):
     """With `food_card` the player chooses the card for the watering hole itself."""
 
     name = "requests"
+    dealer_first = True
 
     def __init__(self, food_card: bool = False) -> None:
         self._food_card = food_card
@@ -94,12 +95,6 @@ class Requests:
             if first is not None:
                 return first
         return Decline()
-
-    def story(self, events: Sequence[Event]) -> list[Json]:
-        return []
-
-    def expelled(self, fault: Fault) -> list[Json]:
-        return []
 
     def over(self, seat: int, result: Result) -> list[Json]:
         return farewell(seat, replay(result.record))

@@ -9,14 +9,17 @@ the questions are ever called.
 import json
 from typing import TypeAlias
 
-from wateringhole.fault import Fault, shown
+from wateringhole.agents import Agent
+from wateringhole.fault import Fault, Reason, shown
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import Result
+from wateringhole.table import said
 from wateringhole.view import Choose, Feed, Request
+from wateringhole.wire.client_end import AgentError, ClientEnd
 from wateringhole.wire.dialect import hold, talk
 from wateringhole.wire.framing import Json
-from wateringhole.wire.json_codec import ShapeError, items
-from wateringhole.wire.requests import ARGUMENTS, FOOD_CARD, LAST_QUESTION, OPTIONAL, Requests
+from wateringhole.wire.json_codec import ShapeError, each, items, natural
+from wateringhole.wire.requests import ARGUMENTS, FIRST_QUESTION, FOOD_CARD, LAST_QUESTION, OPTIONAL, Requests, score_in
 
 Values: TypeAlias = list[Json]
 """A list, player or board as JSON; the readers in wire.requests make typed values of what is in it."""
@@ -132,3 +135,46 @@ class RespondentAgent:
     def _reply(self, request: Request) -> Reply:
         self._seat = request.me.seat
         return hold(talk(self._dialect, request), request, lambda ask: respond(self.respondent, ask.value))
+
+
+class RequestsClient(ClientEnd):
+    """Eleven small questions, which only an agent that decides by them can answer: its food and fat are not told.
+
+    A turn begins with the first of them. At the end the players are told by rank, without ids.
+    """
+
+    dealer_first = Requests.dealer_first
+
+    def __init__(self, agent: Agent, tagged_growth: bool = False) -> None:
+        super().__init__(agent, tagged_growth)
+        if not isinstance(agent, RespondentAgent):
+            raise TypeError(f"{type(agent).__name__} does not answer the questions of this dialect")
+        self._respondent = agent.respondent
+        self._place: int | None = None
+
+    @property
+    def missing(self) -> str:
+        return "" if self.scores is not None else "the server closed the connection before the game was over"
+
+    @property
+    def place(self) -> int | None:
+        return self._place
+
+    def _answers(self, value: Json) -> list[Json]:
+        question, arguments = question_in(value, chooses_food(self._respondent))
+        if question == FIRST_QUESTION:
+            self.turns += 1
+        if question == LAST_QUESTION:
+            self.scores = tuple([(0, score) for score in each(arguments["players"], "players", score_in)])
+            self._place = natural(arguments["me"], "me", len(self.scores) - 1)
+        try:
+            answer = respond(self._respondent, value)
+        except KeyboardInterrupt:
+            raise
+        except ShapeError as error:
+            raise AgentError(Fault(Reason.SHAPE, f"answers badly: {error}")) from None
+        except BaseException as error:
+            if question == LAST_QUESTION:
+                return []  # too late for a fault: the game is over
+            raise AgentError(Fault(Reason.EXCEPTION, f"raised in {question}: {said(error):.200}")) from None
+        return [] if answer is None else [answer]

@@ -4,20 +4,29 @@ The configuration has the shape that its document gives it, with blanks for what
 cards and bags, and the deck.
 """
 
-from collections.abc import Sequence
-
-from wateringhole.events import Event
-from wateringhole.fault import Fault, shown
+from wateringhole.agents import Agent
+from wateringhole.fault import shown
 from wateringhole.player import Other
-from wateringhole.record import Result
 from wateringhole.view import Choose, Feed, Start
-from wateringhole.wire.dialect import Ask, Talk
+from wateringhole.wire.client_end import ClientEnd, player_of
+from wateringhole.wire.dialect import Ask, Dialect, Talk
 from wateringhole.wire.framing import Json
-from wateringhole.wire.json_codec import ShapeError, action4_in, boards_out, feeding_in, items, player_out, rows_out
+from wateringhole.wire.json_codec import (
+    ShapeError,
+    action4_in,
+    boards_out,
+    card_in,
+    each,
+    feeding_in,
+    items,
+    player_out,
+    rows_out,
+)
 
 
-class Tagged:
+class Tagged(Dialect):
     name = "tagged"
+    dealer_first = True
 
     def welcome(self, seat: int) -> list[Json]:
         return ["ok"]
@@ -36,15 +45,6 @@ class Tagged:
         answer = yield Ask(["pick-feeding", [players, request.watering_hole, []]])
         return feeding_in(_under("feeding", answer), [other.seat for other in request.others])
 
-    def story(self, events: Sequence[Event]) -> list[Json]:
-        return []
-
-    def expelled(self, fault: Fault) -> list[Json]:
-        return []
-
-    def over(self, seat: int, result: Result) -> list[Json]:
-        return []
-
 
 def _blanked(other: Other) -> Json:
     return [["id", other.seat], ["species", boards_out(other.species)], ["bag", 0], ["cards", []]]
@@ -56,3 +56,27 @@ def _under(tag: str, value: Json) -> Json:
     if parts[0] != tag:
         raise ShapeError(f'an answer is {shown(value)}, not ["{tag}", ...]')
     return parts[1]
+
+
+class TaggedClient(ClientEnd):
+    """Messages and answers are tagged, and so is growth, wanted or not."""
+
+    dealer_first = Tagged.dealer_first
+
+    def __init__(self, agent: Agent, tagged_growth: bool = True) -> None:
+        super().__init__(agent, tagged_growth=True)
+
+    def _answers(self, value: Json) -> list[Json]:
+        match items(value, "a message"):
+            case ["start-round", player]:
+                return self._start(player_of(player))
+            case ["choce-actions", choice]:  # spelt like this in the dialect's document
+                player, before, after = items(choice, "the choice", 3, 3)
+                return [["play", self._choose(player_of(player), before, after)]]
+            case ["pick-feeding", configuration]:
+                players, watering_hole, deck = items(configuration, "the configuration", 3, 3)
+                me, *rest = [player_of(player) for player in items(players, "the players", 1)]
+                cards = len(each(deck, "the deck", card_in))
+                boards, hands = [own.species for own in rest], [len(own.hand) for own in rest]
+                return [["feeding", self._feed(me, watering_hole, boards, hands, cards)]]
+        raise ShapeError(f"a message is {shown(value)}, not a start-round, choce-actions or pick-feeding")

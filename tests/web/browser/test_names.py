@@ -16,7 +16,7 @@ from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Line, Server, bot
 from wateringhole.wire.framing import Json
-from wateringhole.wire.signup import cleaned
+from wateringhole.wire.names import cleaned
 
 STATIC = Path(wateringhole.__file__).parent / "web" / "static"
 SEATS = 8

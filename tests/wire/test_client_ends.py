@@ -25,14 +25,15 @@ from wateringhole.player import Other
 from wateringhole.species import Species
 from wateringhole.table import ask, play
 from wateringhole.view import Choose, Feed, Own, Request, Start
+from wateringhole.wire.client_end import AgentError, ClientEnd
 from wateringhole.wire.dialect import Ask, Dialect, hold, talk
+from wateringhole.wire.dialects import CLIENT_ENDS
 from wateringhole.wire.framing import Json, Reader, parse
-from wateringhole.wire.hello import Hello
+from wateringhole.wire.hello import Hello, HelloClient
 from wateringhole.wire.json_codec import ShapeError, boards_out, cards_out, player_out
 from wateringhole.wire.native import Native
-from wateringhole.wire.s16 import S16
-from wateringhole.wire.tagged import Tagged
-from wateringhole.wire.visitor import VISITORS, AgentError, HelloVisitor, S16Visitor, TaggedVisitor, Visitor
+from wateringhole.wire.s16 import S16, S16Client
+from wateringhole.wire.tagged import Tagged, TaggedClient
 
 DIALECTS: dict[str, Callable[[], Dialect]] = {"s16": S16, "hello": Hello, "tagged": Tagged, "native": Native}
 BY_PLACE = ["s16", "hello", "tagged"]  # whom one attacks is said by a place among the others
@@ -55,7 +56,7 @@ class Far:
 
     def __init__(self, agent: Agent, dialect: str, tagged_growth: bool = False) -> None:
         self.dialect = DIALECTS[dialect]()
-        self.visitor = VISITORS[dialect](agent, tagged_growth)
+        self.visitor = CLIENT_ENDS[dialect](agent, tagged_growth)
         for message in self.dialect.welcome(1):
             assert self.visitor.hear(across(message)) == []
 
@@ -251,8 +252,8 @@ def test_a_turn_is_counted_with_each_start() -> None:
 
 
 def test_the_sign_up_is_the_name_but_in_hello() -> None:
-    assert S16Visitor(Silly()).sign_up("Ada") == TaggedVisitor(Silly()).sign_up("Ada") == "Ada"
-    assert HelloVisitor(Silly()).sign_up("Ada") == "Hello"
+    assert S16Client(Silly()).sign_up("Ada") == TaggedClient(Silly()).sign_up("Ada") == "Ada"
+    assert HelloClient(Silly()).sign_up("Ada") == "Hello"
 
 
 @pytest.mark.parametrize(("dialect", "due"), [("s16", "ok"), ("hello", "ack"), ("tagged", "ok")])
@@ -262,15 +263,15 @@ def test_the_first_message_greets(dialect: str, due: str) -> None:
         values.append([0, 0, [], []])
     for value in values:
         with pytest.raises(ShapeError, match=f'not with "{due}"'):
-            VISITORS[dialect](Silly()).hear(value)
-    visitor = VISITORS[dialect](Silly())
+            CLIENT_ENDS[dialect](Silly()).hear(value)
+    visitor = CLIENT_ENDS[dialect](Silly())
     assert visitor.hear(due) == []
     with pytest.raises(ShapeError, match=f'a message is "{due}"'):
         visitor.hear(due)
 
 
 def test_the_scores_of_hello_are_kept() -> None:
-    visitor = greeted(HelloVisitor)
+    visitor = greeted(HelloClient)
     assert visitor.missing == "the server closed the connection before the first turn"
     visitor.hear(["start", player_out(2, Own(2, (), HAND, 0))])
     assert visitor.missing == "the server closed the connection before it told the scores"
@@ -281,7 +282,7 @@ def test_the_scores_of_hello_are_kept() -> None:
 
 
 def test_the_scores_are_as_our_own_server_sends_them() -> None:
-    visitor = greeted(HelloVisitor)
+    visitor = greeted(HelloClient)
     for message in Hello().over(1, play([Silly()] * 3, shuffled(1))):
         visitor.hear(across(message))
     assert visitor.scores is not None
@@ -299,7 +300,7 @@ def test_where_no_scores_are_told_the_second_turn_may_be_the_last(dialect: str) 
 
 
 def test_a_full_table_is_told() -> None:
-    visitor = HelloVisitor(Silly())
+    visitor = HelloClient(Silly())
     assert visitor.hear("game full") == []
     assert visitor.missing == "the game is full"
     with pytest.raises(ShapeError, match="although nothing can follow"):
@@ -310,7 +311,7 @@ def test_a_full_table_is_told() -> None:
 
 
 def test_a_server_may_count_ourselves_among_those_after_us() -> None:
-    visitor = greeted(S16Visitor)
+    visitor = greeted(S16Client)
     me, other = boards_out([SHELLED]), boards_out([HUNTER])
     visitor.hear([0, 0, me, cards_out(HAND)])
     with_us, without = visitor.hear([[other], [me, other]]), visitor.hear([[other], [other]])
@@ -319,7 +320,7 @@ def test_a_server_may_count_ourselves_among_those_after_us() -> None:
 
 
 def test_the_state_to_choose_by_is_the_last_start() -> None:
-    visitor = greeted(S16Visitor)
+    visitor = greeted(S16Client)
     visitor.hear([0, 0, boards_out([SHELLED]), cards_out(HAND[:4])])
     visitor.hear([0, 0, boards_out([SHELLED, SHELLED]), cards_out(HAND[:3])])
     assert visitor.hear([[], []]) == [[2, [], [], [[1, 0]], []]]
@@ -332,32 +333,32 @@ PLAYER = player_out(1, Own(1, (board(),), HAND, 0))
 
 
 def test_a_message_of_no_known_shape_is_refused_with_its_value() -> None:
-    rows: list[tuple[type[Visitor], Json, str]] = [
-        (S16Visitor, 5, "a message is 5, not an array"),
-        (S16Visitor, {"a": 1}, 'a message is {"a": 1}, not an array'),
-        (S16Visitor, [], "a message has 0 items, not 4 (start), 2 (choose) or 5 (feed): []"),
-        (S16Visitor, [1, 2, 3], "a message has 3 items"),
-        (S16Visitor, [[], []], "choose comes before the first start"),
-        (S16Visitor, [True, 0, [], []], "the watering hole is true"),
-        (S16Visitor, [0, -1, [], []], "bag is -1"),
-        (S16Visitor, [0, 0, [[]], []], "a species has 0 items"),
-        (S16Visitor, [0, 0, [], [[9, "horns"]]], '[9, "horns"] is not one of the 122 cards'),
-        (S16Visitor, [0, BARE, [], 1.0, []], "the watering hole is 1.0"),
-        (S16Visitor, [0, BARE, [], 1, 2], "the other players is 2, not an array"),
-        (HelloVisitor, ["begin", PLAYER], "not a start, choose or feed, nor the scores"),
-        (HelloVisitor, ["start", PLAYER, PLAYER], "not a start, choose or feed, nor the scores"),
-        (HelloVisitor, ["start", []], "a player has 0 items"),
-        (HelloVisitor, ["choose", [[], [], []]], "the situation has 3 items"),
-        (HelloVisitor, ["choose", [[], []]], "choose comes before the first start"),
-        (HelloVisitor, ["feed", "1", [], PLAYER], 'the watering hole is "1"'),
-        (HelloVisitor, [[1, 2, 3]], "a score has 3 items"),
-        (HelloVisitor, [[0, 2]], "id is 0"),
-        (HelloVisitor, [[1, 2.5]], "score is 2.5"),
-        (TaggedVisitor, ["start", PLAYER], "not a start-round, choce-actions or pick-feeding"),
-        (TaggedVisitor, ["choce-actions", [[], []]], "the choice has 2 items"),
-        (TaggedVisitor, ["pick-feeding", [[], 1, []]], "the players has 0 items"),
-        (TaggedVisitor, ["pick-feeding", [[PLAYER], 1, [[0, "x"]]]], "is not one of the 122 cards"),
-        (TaggedVisitor, [[1, 2]], "not a start-round"),
+    rows: list[tuple[type[ClientEnd], Json, str]] = [
+        (S16Client, 5, "a message is 5, not an array"),
+        (S16Client, {"a": 1}, 'a message is {"a": 1}, not an array'),
+        (S16Client, [], "a message has 0 items, not 4 (start), 2 (choose) or 5 (feed): []"),
+        (S16Client, [1, 2, 3], "a message has 3 items"),
+        (S16Client, [[], []], "choose comes before the first start"),
+        (S16Client, [True, 0, [], []], "the watering hole is true"),
+        (S16Client, [0, -1, [], []], "bag is -1"),
+        (S16Client, [0, 0, [[]], []], "a species has 0 items"),
+        (S16Client, [0, 0, [], [[9, "horns"]]], '[9, "horns"] is not one of the 122 cards'),
+        (S16Client, [0, BARE, [], 1.0, []], "the watering hole is 1.0"),
+        (S16Client, [0, BARE, [], 1, 2], "the other players is 2, not an array"),
+        (HelloClient, ["begin", PLAYER], "not a start, choose or feed, nor the scores"),
+        (HelloClient, ["start", PLAYER, PLAYER], "not a start, choose or feed, nor the scores"),
+        (HelloClient, ["start", []], "a player has 0 items"),
+        (HelloClient, ["choose", [[], [], []]], "the situation has 3 items"),
+        (HelloClient, ["choose", [[], []]], "choose comes before the first start"),
+        (HelloClient, ["feed", "1", [], PLAYER], 'the watering hole is "1"'),
+        (HelloClient, [[1, 2, 3]], "a score has 3 items"),
+        (HelloClient, [[0, 2]], "id is 0"),
+        (HelloClient, [[1, 2.5]], "score is 2.5"),
+        (TaggedClient, ["start", PLAYER], "not a start-round, choce-actions or pick-feeding"),
+        (TaggedClient, ["choce-actions", [[], []]], "the choice has 2 items"),
+        (TaggedClient, ["pick-feeding", [[], 1, []]], "the players has 0 items"),
+        (TaggedClient, ["pick-feeding", [[PLAYER], 1, [[0, "x"]]]], "is not one of the 122 cards"),
+        (TaggedClient, [[1, 2]], "not a start-round"),
     ]
     for kind, value, says in rows:
         with case(kind, value, says):
@@ -375,7 +376,7 @@ JSON = st.recursive(
 
 @given(st.sampled_from([*DIALECTS]), st.lists(JSON, max_size=4))
 def test_whatever_is_said_only_shape_errors_come_out(dialect: str, values: list[Json]) -> None:
-    visitor = VISITORS[dialect](Says(Decline()))
+    visitor = CLIENT_ENDS[dialect](Says(Decline()))
     visitor.hear(visitor.greeting)
     for value in values:
         with contextlib.suppress(ShapeError):
@@ -475,14 +476,14 @@ def test_growth_is_bare_or_tagged_as_wanted(dialect: str, tagged_growth: bool, d
 def test_false_and_zero_are_different_answers() -> None:
     question = next(S16().feed(feeding(board(), board()))).value
     [declined], [first] = (
-        greeted(S16Visitor, Says(Decline())).hear(question),
-        greeted(S16Visitor, Says(Graze(0))).hear(question),
+        greeted(S16Client, Says(Decline())).hear(question),
+        greeted(S16Client, Says(Graze(0))).hear(question),
     )
     assert declined is False
     assert (first, type(first)) == (0, int)
 
 
-def greeted(kind: type[Visitor], agent: Agent | None = None) -> Visitor:
+def greeted(kind: type[ClientEnd], agent: Agent | None = None) -> ClientEnd:
     visitor = kind(agent or Silly())
     visitor.hear(visitor.greeting)
     return visitor

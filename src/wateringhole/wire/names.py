@@ -1,0 +1,25 @@
+"""Names of players: cleaned for any screen, and told apart.
+
+Laws: pure.
+"""
+
+import unicodedata
+from collections.abc import Collection
+from typing import Final
+
+MAX_NAME_CHARS: Final = 64
+
+
+def cleaned(name: str) -> str:
+    """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
+    kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
+    return " ".join(kept.split())[:MAX_NAME_CHARS].rstrip()
+
+
+def numbered(name: str, taken: Collection[str]) -> str:
+    """This name, or the first of "NAME 2", "NAME 3" and so on that is not taken."""
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name[: MAX_NAME_CHARS - len(f' {number}')]} {number}"
+    return found
