@@ -1,6 +1,7 @@
 """What the failures of an agent become."""
 
 import json
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Literal, TypeAlias, final
 
@@ -43,6 +44,14 @@ def json_line(value: object) -> str:
 
 def _escaped(char: str) -> str:
     return char if char.isprintable() else json.dumps(char)[1:-1]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, in brackets with a space before them; empty if none is close."""
+    import difflib  # noqa: PLC0415  # only mistakes need it
+
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def shown(value: object) -> str:

@@ -85,11 +85,11 @@ def test_only_house_bots_are_always_at_hand(in_process: bool) -> None:
 
 MISTAKES = [
     ("", f'unknown agent ""; known: {KINDS}'),
-    ("Silly", f'unknown agent "Silly"; known: {KINDS}'),
+    ("Silly", f'unknown agent "Silly" (did you mean silly?); known: {KINDS}'),
     ("cmd", f'unknown agent "cmd"; known: {KINDS}'),
     ("human:", f'unknown agent "human:"; known: {KINDS}'),
-    ("silly?", f'unknown agent "silly?"; known: {KINDS}'),
-    ("silly?name", f'unknown agent "silly?name"; known: {KINDS}'),
+    ("silly?", f'unknown agent "silly?" (did you mean silly?); known: {KINDS}'),
+    ("silly?name", f'unknown agent "silly?name" (did you mean silly?); known: {KINDS}'),
     ("udp:localhost:1", f'unknown agent "udp:localhost:1"; known: {KINDS}'),
     ("bad:?", f'no misdeed "?"; there are {", ".join(GALLERY)}'),
     ("silly?name=a&name=b", "the option name is given twice in ?name=a&name=b"),

@@ -15,7 +15,7 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import Hunter, Shepherd
-from wateringhole.fault import shown
+from wateringhole.fault import did_you_mean, shown
 
 
 class Bot(Struct, frozen=True):
@@ -71,5 +71,5 @@ def named(name: str, seed: str, options: Mapping[str, str] | None = None) -> Age
     if kind == "bad" and misdeed in GALLERY:
         return Bad(misdeed)
     if kind == "bad":
-        raise ValueError(f"no misdeed {shown(misdeed)}; there are {', '.join(GALLERY)}")
-    raise ValueError(f"unknown agent {shown(name)}; known: {', '.join(HOUSE)}, bad:MISDEED")
+        raise ValueError(f"no misdeed {shown(misdeed)}{did_you_mean(misdeed, GALLERY)}; there are {', '.join(GALLERY)}")
+    raise ValueError(f"unknown agent {shown(name)}{did_you_mean(name, HOUSE)}; known: {', '.join(HOUSE)}, bad:MISDEED")

@@ -17,7 +17,7 @@ import click
 
 from wateringhole import __version__
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.fault import shown
+from wateringhole.fault import did_you_mean, shown
 from wateringhole.value import COMPILED
 
 # Subcommand -> the module that defines it, and what the overview says of it.
@@ -70,6 +70,15 @@ class Lazy(click.Group):
         module = importlib.import_module(f"wateringhole.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise Complaint(
+                f"no command {shown(args[0])}{did_you_mean(args[0], COMMANDS)}; wateringhole --help lists all"
+            )
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
