@@ -5,10 +5,11 @@ Laws: one event is one line, whatever a name contains. Nothing that is hidden fr
 
 import asyncio
 import contextlib
+import json
 import sys
+from datetime import UTC, datetime
 from typing import Final, Literal
 
-import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from wateringhole.fault import json_line
@@ -20,7 +21,7 @@ MAX_REQUEST_BYTES: Final = 16_384
 
 
 class Monitor:
-    """Counts and tells; without a form it only counts, and says what whoever runs the server has to know."""
+    """Counts and logs; without a form for the log it only counts, and says what the operator has to know."""
 
     def __init__(self, form: LogForm | None = None) -> None:
         self.registry = CollectorRegistry()
@@ -38,11 +39,11 @@ class Monitor:
         self._failing = Gauge(
             "wateringhole_failing", "Whether what games are kept in fails.", ["what"], registry=self.registry
         )
-        self._log = _logger(form)
+        self._log = _Log(form)
         self._silent = form is not None
 
     def _say(self, sentence: str) -> None:
-        """A plain word to whoever runs the server and reads no log."""
+        """A sentence for an operator who reads no log."""
         if not self._silent:
             with contextlib.suppress(OSError):
                 sys.stderr.write(f"wateringhole: {ascii(sentence)[1:-1]}\n")
@@ -63,7 +64,7 @@ class Monitor:
 
     def damaged(self, game_log: str, damage: str) -> None:
         self._damaged.inc()
-        self._log.error("journal damaged", game_log=game_log, damage=damage)
+        self._log.error("journal damaged", journal=game_log, damage=damage)
         self._say(f"a game is lost: its journal {game_log} is damaged: {damage}")
 
     def trouble(self, what: str, error: Exception | None) -> None:
@@ -130,43 +131,32 @@ class Monitor:
             writer.close()
 
 
-class _Log(structlog.PrintLogger):
-    """Lines that cannot be written, as on a full disk, are lost; that is no reason to stop a game."""
+class _Log:
+    """Writes events to standard error, as JSON or for a console; without a form it writes nothing."""
 
-    def msg(self, message: str) -> None:
+    def __init__(self, form: LogForm | None) -> None:
+        self._form = form
+        self._stream = sys.stderr
+
+    def info(self, event: str, **values: object) -> None:
+        self._write("info", event, values)
+
+    def warning(self, event: str, **values: object) -> None:
+        self._write("warning", event, values)
+
+    def error(self, event: str, **values: object) -> None:
+        self._write("error", event, values)
+
+    def _write(self, level: str, event: str, values: dict[str, object]) -> None:
+        if self._form is None:
+            return
+        now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        if self._form == "json":
+            line = json.dumps(values | {"event": event, "level": level, "timestamp": now})
+        else:
+            told = " ".join([f"{key}={json_line(value)}" for key, value in sorted(values.items())])
+            line = f"{now} [{level:9}] {event:30} {told}".rstrip()
+        # A line that cannot be written, as on a full disk, is lost; that is no reason to stop a game.
         with contextlib.suppress(OSError):
-            super().msg(message)
-
-    log = debug = info = warn = warning = msg
-    fatal = failure = err = error = critical = exception = msg
-
-
-def _logger(form: LogForm | None) -> structlog.typing.FilteringBoundLogger:
-    renderers: dict[LogForm, structlog.typing.Processor] = {
-        "json": structlog.processors.JSONRenderer(),
-        "console": structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), repr_native_str=True),
-    }
-    stamps: list[structlog.typing.Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    if form == "console":
-        stamps.insert(0, _values_as_json)
-    processors = [_drop] if form is None else [*stamps, renderers[form]]
-    logger: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(_Log(sys.stderr), processors=processors)
-    return logger
-
-
-class _JsonText(str):
-    """The renderer for the console writes the repr of each value."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
-def _values_as_json(_: object, __: str, event: "structlog.typing.EventDict") -> "structlog.typing.EventDict":
-    return {key: value if key == "event" else _JsonText(json_line(value)) for key, value in event.items()}
-
-
-def _drop(*_: object) -> "structlog.typing.EventDict":
-    raise structlog.DropEvent
+            self._stream.write(f"{line}\n")
+            self._stream.flush()
