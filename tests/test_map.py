@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import wateringhole
@@ -247,6 +248,14 @@ def test_the_glossary_has_few_words_each_once_and_says_where_they_are() -> None:
     assert 0 < len(words) <= MAX_GLOSSARY_WORDS
     assert words == sorted(set(words))
     assert [where for _, where in rows if not (SOURCE / where).exists()] == []
+
+
+def test_each_dependency_has_its_reason() -> None:
+    text = (ROOT / "docs" / "map.md").read_text().partition("## Dependencies")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| ([a-z0-9-]+) \| .+ \|$", text, re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = [re.split(r"[^a-z0-9-]", line)[0] for line in project["dependencies"]]
+    assert sorted(word for word in told if word != "package") == sorted(needed)
 
 
 def test_the_front_door_leads_to_all_that_it_names() -> None:
