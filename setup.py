@@ -4,7 +4,9 @@ No failure to compile makes an installation fail, unless WATERINGHOLE_COMPILED=1
 builds without any attempt.
 """
 
+import ast
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -58,10 +60,56 @@ def core() -> list[Extension]:
 
         sources = [f"src/wateringhole/{module}.py" for module in CORE]
         extensions: list[Extension] = mypycify(sources, opt_level="3", debug_level="0", group_name="wateringhole")
+        document(Path("build/__native_wateringhole.c"))
     except (Exception, SystemExit) as error:  # mypycify exits on a type error
         give_up(error)
         return []
     return extensions
+
+
+def document(generated: Path) -> None:
+    """Put the docstrings of the core into the C code, which has only signatures, so that help() shows them."""
+    texts = docstrings()
+    code = generated.read_text()
+    code = re.sub(
+        r'(\(PyCFunction\)CPyPy_(\w+),\s*[A-Z_ |]+,\s*PyDoc_STR\()("(?:[^"\\]|\\.)*"|NULL)',
+        lambda found: found[1] + joined(found[3], texts.get(found[2])),
+        code,
+    )
+    code = re.sub(
+        r'(CPyType_(\w+)_template_ = \{[^}]*?\.tp_doc = PyDoc_STR\()("(?:[^"\\]|\\.)*"|NULL)',
+        lambda found: found[1] + joined(found[3], texts.get(found[2])),
+        code,
+    )
+    code = re.sub(
+        r"(\(getter\)(\w+?)_get_(\w+),\s*(?:\(setter\)\w+|NULL),\s*)NULL(, NULL\})",
+        lambda found: found[1] + joined("NULL", texts.get(f"{found[2]}___{found[3]}")) + found[4],
+        code,
+    )
+    generated.write_text(code)
+
+
+def docstrings() -> dict[str, str]:
+    """Of everything in the core, by its name in C."""
+    texts = {}
+    for module in CORE:
+        last = module.rpartition("/")[2]
+        for node in ast.parse(Path(f"src/wateringhole/{module}.py").read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                texts[f"{last}___{node.name}"] = ast.get_docstring(node)
+            if isinstance(node, ast.ClassDef):
+                for part in node.body:
+                    if isinstance(part, ast.FunctionDef):
+                        texts[f"{last}___{node.name}___{part.name}"] = ast.get_docstring(part)
+    return {name: text for name, text in texts.items() if text}
+
+
+def joined(literal: str, text: str | None) -> str:
+    """This C string with a text behind it."""
+    if text is None:
+        return literal
+    plain = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in text.encode())
+    return f'"{plain}"' if literal == "NULL" else f'{literal[:-1]}{plain}"'
 
 
 class AllOrNothing(build_ext):

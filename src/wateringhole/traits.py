@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class Trait(StrEnum):
-    """A trait; its value is its name on the wire."""
-
     __hash__ = str.__hash__  # an Enum's own is written in Python, and boards look their bits up all the time
 
     AMBUSH = "ambush"
@@ -41,6 +39,8 @@ class Trait(StrEnum):
     WARNING_CALL = "warning-call"
     # Recipe: a new trait goes here.
 
+
+Trait.__doc__ = "A trait; its value is its name on the wire."  # mypyc loses the docstring of an Enum
 
 MAX_FOOD: Final = {trait: 8 if trait is Trait.CARNIVORE else 3 for trait in Trait}
 """A trait has one card for each food value from minus this to this."""
