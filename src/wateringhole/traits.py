@@ -40,7 +40,8 @@ class Trait(StrEnum):
     # Recipe: a new trait goes here.
 
 
-Trait.__doc__ = "A trait; its value is its name on the wire."  # mypyc loses the docstring of an Enum
+# mypyc loses the docstring of an Enum, and assigns to no attribute of one.
+setattr(Trait, "__doc__", "A trait; its value is its name on the wire.")  # noqa: B010
 
 MAX_FOOD: Final = {trait: 8 if trait is Trait.CARNIVORE else 3 for trait in Trait}
 """A trait has one card for each food value from minus this to this."""

@@ -38,6 +38,7 @@ def test_everything_public_has_the_docstring_of_its_source() -> None:
             if text is not None:
                 with case(module, node.name):
                     assert inspect.getdoc(thing) == text
+                    count += 1
             for part in public(node.body) if isinstance(node, ast.ClassDef) else ():
                 text = ast.get_docstring(part)
                 if text is not None:
