@@ -53,7 +53,7 @@ def unless(word: str, *does: str) -> tuple[str, ...]:
 
 CHANGES = {
     "a shell withstands 3 and not 4": (
-        "rules/attack.py",
+        "traits.py",
         "HARD_SHELL_MARGIN: Final = 4",
         "HARD_SHELL_MARGIN: Final = 3",
         {"carnivore", "hard-shell"},
