@@ -363,11 +363,11 @@ def test_a_seat_that_is_not_at_the_table_must_not_answer() -> None:
 
 
 def test_nobody_answers_when_the_game_is_over_or_paused() -> None:
-    with pytest.raises(ValueError, match=r"^seat 1 answers, but nobody is asked: over$"):
+    with pytest.raises(ValueError, match=r"^seat 1 answers, but no seat is asked: over$"):
         answer(new_game(NAMES[:3], DECK[:3]), 1, CardPlay(0))
     game = feeding_game(BUSY, BUSY, BUSY, watering_hole=1)
     take(game, 1, Graze(0))
-    with pytest.raises(ValueError, match=r"^seat 2 answers, but nobody is asked: fed$"):
+    with pytest.raises(ValueError, match=r"^seat 2 answers, but no seat is asked: fed$"):
         take(game, 2, LATE)
 
 

@@ -45,7 +45,7 @@ def test_what_is_told_before_the_game_does_not_tell_the_seed() -> None:
 
 
 def test_a_deck_that_somebody_chose_bears_no_seal() -> None:
-    assert objection(record(Deal(shuffled("chosen")))) == "it bears no seal: its deck was somebody's choice"
+    assert objection(record(Deal(shuffled("chosen")))) == "it bears no seal: its deck was chosen by a person"
 
 
 @pytest.mark.parametrize(

@@ -381,7 +381,7 @@ def test_replies_after_the_end_of_the_game_are_refused(tmp_path: Path) -> None:
     *lines, end = kept(SHORT, tmp_path)
     sentence = complaint([*lines, lines[-1], end], tmp_path)
     assert f"step {len(SHORT.replies)}" in sentence
-    assert "asks nobody" in sentence
+    assert "asks no seat" in sentence
 
 
 def test_a_fault_of_a_seat_that_has_left_is_refused(tmp_path: Path) -> None:

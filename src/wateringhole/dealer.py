@@ -70,7 +70,7 @@ def take(game: Game, seat: int, reply: Reply) -> None:
     elif game.phase == "choose":
         take_play(game, player, reply)
     else:
-        raise ValueError(f"seat {seat} answers, but nobody is asked: {game.phase}")
+        raise ValueError(f"seat {seat} answers, but no seat is asked: {game.phase}")
 
 
 def go_on(game: Game) -> None:

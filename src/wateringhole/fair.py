@@ -16,7 +16,7 @@ from wateringhole.seeds import deal_seed
 
 SEALED: Final = "sealed"
 SEED: Final = "seed"
-UNSEALED: Final = "it bears no seal: its deck was somebody's choice"
+UNSEALED: Final = "it bears no seal: its deck was chosen by a person"
 
 
 class Deal(Struct, frozen=True):

@@ -105,7 +105,7 @@ def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
     for step, (seat, reply) in enumerate(replies):
         seats = list(game.players) if isinstance(reply, Fault) else pending(game)
         if game.phase == "over" or seat not in seats:
-            asked = ", ".join(str(asked) for asked in pending(game)) or "nobody"
+            asked = ", ".join(str(asked) for asked in pending(game)) or "no seat"
             raise RecordError(f"step {step}: seat {seat} answers, but the game asks {asked}")
         take(game, seat, reply)
         yield game

@@ -67,7 +67,7 @@ def test_an_unfair_game_is_told_with_the_reason(tmp_path: Path, record: Record, 
 
 def test_a_game_without_a_seal_cannot_be_told(tmp_path: Path) -> None:
     path = kept(tmp_path, dealt(sealed="", seed=""))
-    why = "it bears no seal: its deck was somebody's choice"
+    why = "it bears no seal: its deck was chosen by a person"
     assert command("verify", path) == (1, f"{path}: cannot be told: {why}\n", "")
 
 

@@ -199,7 +199,7 @@ def test_who_reads_a_store_that_somebody_begins_to_write_to_hears_of_it(odd: Pat
         assert next(said) == "1 games"
         with opened(odd) as store:
             store.add([paper(2, "Ann", "Bob", "Cem")])
-            assert "somebody has begun to write there; try again" in next(said)
+            assert "another process has begun to write there; try again" in next(said)
 
 
 def test_a_store_of_a_newer_version_stays_untouched(place: str) -> None:

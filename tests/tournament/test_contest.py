@@ -190,7 +190,7 @@ def test_two_cannot_play_the_same_run_at_once(tmp_path: Path) -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"here\n"
-        with pytest.raises(RunError, match="somebody is playing this run right now"):
+        with pytest.raises(RunError, match="another process is playing this run right now"):
             run(of, tmp_path)
         other.kill()
     assert run(of, tmp_path).over

@@ -27,7 +27,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "replay": ("replay", "Replay a record, check it, show it, or play on from any step."),
     "verify": ("verify", "Check that a game was dealt fairly."),
     "serve": ("serve", "Deal games to clients over TCP."),
-    "connect": ("connect", "Let an agent play at somebody else's table."),
+    "connect": ("connect", "Let an agent play at another server."),
     "kit": ("kit", "Write a starter bot in Python, JavaScript, Java or C."),
     "check": ("check", "Examine a bot: rules, rare situations, reply times."),
     "match": ("match", "Let agents play many games, and show how they did."),

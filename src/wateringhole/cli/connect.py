@@ -1,4 +1,4 @@
-"""`connect`: let an agent play at somebody else's table."""
+"""`connect`: let an agent play at another server."""
 
 import json
 import sys
@@ -161,7 +161,7 @@ def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | No
     if no_name and not CLIENT_ENDS[dialect].dealer_first:
         raise Complaint(f"--no-name, but a server of the dialect {dialect} waits for the client to speak first")
     if name is not None and dialect == "hello":
-        raise Complaint(f"--name {shown(name)}, but nobody has a name in the dialect hello")
+        raise Complaint(f"--name {shown(name)}, but clients have no names in the dialect hello")
     if name == "Hello" and dialect == "s16":
         raise Complaint('--name "Hello" would not sign up in s16: a server takes it for the dialect hello')
     if name is not None and len(name) > MAX_NAME_CHARS:

@@ -107,7 +107,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
             "--expelled",
             type=click.Choice(["any", *(reason.value for reason in Reason)]),
             metavar="REASON|any",
-            help="In which somebody was expelled for this: timeout, illegal, ...",
+            help="In which a seat was expelled for this: timeout, illegal, ...",
         ),
         click.option(
             "--players", type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS), metavar="N", help="With so many players."

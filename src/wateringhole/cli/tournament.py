@@ -44,10 +44,10 @@ STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
 
 title = {title}
-# seed = "spring"  # for experiments: fixes all decks, all lots and the dice of the house bots; whoever knows it knows
-#                  # every deck. Without it the run draws a secret of its own.
+# seed = "spring"  # for experiments: fixes all decks, all lots and the dice of the house bots; an agent that knows it
+#                  # knows every deck. Without it the run draws a secret of its own.
 
-# round-robin: everybody meets everybody, at all tables of this size
+# round-robin: all entries meet each other, at all tables of this size
 # gauntlet:    one entry, the challenger, meets all the others
 # swiss:       in each round those meet who stand alike; for many entries
 # knock-out:   the better half of every table goes on

@@ -111,18 +111,18 @@ async def play_on(caller: ScriptedClient) -> None:
 
 # The gallery. Each sentence of what a rogue does goes on where its name ends.
 
-_NAME: Final = "A name is the only text that a stranger puts into a server, its log and everybody's screen."
-_SIGN_UP: Final = "Whoever opens a port is called by strangers who want something else."
+_NAME: Final = "A name is the only text that a stranger puts into a server, its log and every player's screen."
+_SIGN_UP: Final = "An open port is called by clients that want something else."
 _WAITING: Final = (
     "A server that waits for one client without a limit, or one after the other, keeps all of them waiting."
 )
 _SIZE: Final = "Bytes cost the server memory and time before it knows whether they mean anything."
 _PARSER: Final = "A parser has limits of its own, and fails at them in its own way."
 _TYPE: Final = "What a language takes for a number is not always what the game means by one."
-_ORDER: Final = "An answer that is taken for another question's answer makes a move that nobody chose."
+_ORDER: Final = "An answer that is taken for another question's answer makes a move that no client chose."
 _LINE: Final = "A line can end at any moment and in more than one way."
 _RULES: Final = "What can be read can still be against the rules; only the one who says it must suffer for it."
-_CROWD: Final = "Each connection costs the server something, even if nobody ever says a word."
+_CROWD: Final = "Each connection costs the server something, even if its client never says a word."
 
 
 def _name(name: str, does: str, spelling: str) -> RogueCase:

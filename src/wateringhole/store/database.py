@@ -64,7 +64,7 @@ class Database:
                 yield connection
         finally:
             if self._disturbed():
-                raise StoreError(f"{self.shown}: somebody has begun to write there; try again")
+                raise StoreError(f"{self.shown}: another process has begun to write there; try again")
 
     def _disturbed(self) -> bool:
         """A file that rests is read without a lock, so we have to see ourselves that it does."""

@@ -255,7 +255,7 @@ def _stop(item: object, names: list[str]) -> Stop:
     _known(item, STOP_KEYS, "stop.")
     better, than = _which(item, "better", names, "stop."), _which(item, "than", names, "stop.")
     if better == than:
-        raise ValueError(f"stop.better and stop.than are both {shown(names[than])}; nobody is better than itself")
+        raise ValueError(f"stop.better and stop.than are both {shown(names[than])}; no entry is better than itself")
     confidence = item.get("confidence", 0.95)
     if type(confidence) is not float or not 0.5 <= confidence <= 0.999999:
         raise ValueError(f"stop.confidence = {_shown(confidence)} is not a number from 0.5 to 0.999999")

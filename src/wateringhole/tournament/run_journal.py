@@ -92,7 +92,7 @@ def journal(plan: RunPlan, out: Path | None) -> Iterator[RunJournal]:
             _same(plan, out)
             file = stack.enter_context((out / GAMES).open("ab", buffering=0))
         except BlockingIOError:
-            raise RunError(f"{out}: somebody is playing this run right now") from None
+            raise RunError(f"{out}: another process is playing this run right now") from None
         except OSError as error:
             raise RunError(f"{out}: {error.strerror}") from None
         book = RunJournal(secret_of(plan, out), _resumed(out / GAMES, file), file)

@@ -170,7 +170,7 @@ class PageApp:
         try:
             return _json(profile_value(await self._archive.player(known)))
         except KeyError:
-            raise HTTPException(404, "Nobody of that name has finished a game that counts for the ladder.") from None
+            raise HTTPException(404, "No player of that name has finished a game that counts for the ladder.") from None
 
     async def ladder(self, request: Request) -> Response:
         limit = request.query_params.get("limit", str(MAX_RUNGS))

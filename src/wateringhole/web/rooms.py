@@ -211,7 +211,7 @@ def checked_plan(plan: TablePlan) -> TablePlan:
     if not MIN_PLAYERS <= len(plan.chairs) <= MAX_PLAYERS:
         raise Refusal(f"{len(plan.chairs)} places, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     if all(chair.kind == "bot" for chair in plan.chairs):
-        raise Refusal("a table of bots alone; leave a place for somebody")
+        raise Refusal("a table of bots alone; leave a place for a person")
     for chair in plan.chairs:
         if chair.kind == "bot" and chair.bot not in HOUSE:
             raise Refusal(f"no bot {shown(chair.bot)}; there are {', '.join(HOUSE)}")

@@ -39,7 +39,7 @@ class AgentError(Exception):
 
 
 class ClientEnd:
-    """An agent at somebody else's table: what it says to sign up, and what it answers to each message.
+    """An agent at the table of another server: what it says to sign up, and what it answers to each message.
 
     A message that the dialect does not know raises ShapeError. An agent's `over` wants all that only native tells.
     """

@@ -144,7 +144,7 @@ def _reading() -> Markup:
         ),
         tag(
             "p",
-            "Each deal is played once for every seat, so neither the cards nor the place favour anybody. The games of "
+            "Each deal is played once for every seat, so neither the cards nor the place favour an entry. The games of "
             "one deal belong together, so all intervals are taken over deals, not over games, by Student's "
             "distribution. Those of shares and ranks are Wilson's, which are narrower towards a bound and do not cross "
             "it; where all games came to the same bound, they go to what would stay unseen in so many deals one time "

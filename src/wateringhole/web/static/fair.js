@@ -24,7 +24,7 @@ export function sealNote(seal) {
  * @returns {Node[]}
  */
 export function fairCheck({ sealed, seed, objection }) {
-  if (sealed === null) return [h("p", {}, "This game bears no seal: its deck was somebody's choice.")];
+  if (sealed === null) return [h("p", {}, "This game bears no seal: its deck was chosen by a person.")];
   const verdict = objection === null
     ? h("p", { class: "fair-good" }, "Checked: the deck comes from this seed, and the seed has the seal that was shown before the game.")
     : h("p", { class: "fair-bad" }, `Not as it should be: ${asSentence(objection)}`);
