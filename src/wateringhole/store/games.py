@@ -52,7 +52,7 @@ class Store:
             for table in (SEATS, FAULTS, SEALS):
                 if rows := [row for known in new for row in entries[known][table]]:
                     connection.execute(insert(table), rows)
-            if rows:
+            if any(entries[known][SEALS] for known in new):
                 latest = connection.execute(select(func.max(SEALS.c.ended))).scalar_one()
                 connection.execute(delete(SEALS).where(SEALS.c.ended < latest - timedelta(seconds=RETURN_SECONDS)))
         return ids
