@@ -89,7 +89,7 @@ def test_a_game_that_ended_without_players_was_abandoned_also_if_the_store_hears
             game_log.replied([(seat, Fault(Reason.DISCONNECTED, "left"))])
         await game_log.over([])
         game_log.close()
-        assert await Games(service(kept)).found() == []
+        assert await Games(service(kept)).read_unfinished() == []
         await kept.archiver.settle()
         [game] = kept.archiver.store.listed()
         return game.status

@@ -419,7 +419,7 @@ def test_a_full_table_can_only_be_watched(server: Server) -> None:
         with server.tab(table, watch=True) as eye:
             eye.hear("table")
             eye.say(hint=1)
-            assert eye.hear("refused")["text"] == "Who looks on has nothing to say."
+            assert eye.hear("refused")["text"] == "Spectators cannot send messages."
 
 
 def test_programs_end_their_game_when_the_server_is_told_to_stop() -> None:

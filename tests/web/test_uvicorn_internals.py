@@ -10,7 +10,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from tests.cases import case
-from wateringhole.web.http_server import FirmProtocol, PatientProtocol
+from wateringhole.web.http_server import BoundedWebSocketProtocol, TimedHttpProtocol
 
 OF_HTTP = {
     "conn": "the h11 connection, which is replaced by one with limits",
@@ -38,8 +38,8 @@ def test_uvicorn_has_the_internals_that_our_protocols_use() -> None:
         config.load()
         state = ServerState()
         for protocol, names in (
-            (PatientProtocol(config, state), OF_HTTP),
-            (FirmProtocol(config, state, {}), OF_WEBSOCKETS),
+            (TimedHttpProtocol(config, state), OF_HTTP),
+            (BoundedWebSocketProtocol(config, state, {}), OF_WEBSOCKETS),
         ):
             for name, use in names.items():
                 with case(type(protocol).__name__, name):

@@ -71,7 +71,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
                 listening=lambda _, __, ___: None,
                 ports=(),
                 archiver=kept.archiver,
-                beside=partial(page, Settings(opened, port=port)),
+                page=partial(page, Settings(opened, port=port)),
             )
             event_loop.run(served(service))
     except StoreError as error:

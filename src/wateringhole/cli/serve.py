@@ -213,14 +213,14 @@ def serve(
         name=socket.gethostname(),
         tls=_tls(tls_cert, tls_key),
         limits=_limits(silent),
-        beside=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
+        page=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
     )
     # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
     # visits is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two lines).
     gc.freeze()
     gc.set_threshold(50_000)
     try:
-        if data is None and service.beside is None:
+        if data is None and service.page is None:
             event_loop.run(served(service))
             return
         from wateringhole.store.data_folder import keeping  # noqa: PLC0415  # a database takes a while to load

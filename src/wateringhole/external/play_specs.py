@@ -23,7 +23,7 @@ from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import Paces, play
 
 if TYPE_CHECKING:
-    from wateringhole.external.seating import Hosts, SeatingTerms
+    from wateringhole.external.seating import GameRunner, SeatingTerms
 
 
 MIN_MEMORY_MB: Final = 16
@@ -91,7 +91,7 @@ class Players:
 
     def __init__(self, treated: Treatment) -> None:
         self._treated = treated
-        self._hosts: Hosts | None = None
+        self._hosts: GameRunner | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -128,9 +128,9 @@ class Players:
         """One game as at a server; after these notes come others, also on how long each seat took."""
         if self._hosts is None:
             # asyncio takes 50 ms that a game of house bots need not spend
-            from wateringhole.external.seating import Hosts  # noqa: PLC0415
+            from wateringhole.external.seating import GameRunner  # noqa: PLC0415
 
-            self._hosts = Hosts(self._treated.terms, self._treated.fresh)
+            self._hosts = GameRunner(self._treated.terms, self._treated.fresh)
         return self._hosts.play(specs, deck, seeds, notes, deal, watch)
 
 

@@ -87,7 +87,7 @@ def _end_all() -> None:
     for _ in range(ROUNDS):
         orphans = list(_orphans())
         for pid in orphans:
-            _bury(pid, alive=not _RUNNING)
+            _wait_orphan(pid, alive=not _RUNNING)
         if _RUNNING or not orphans:
             return
 
@@ -121,7 +121,7 @@ def _orphans() -> Iterator[int]:
                 yield pid
 
 
-def _bury(pid: int, alive: bool) -> None:
+def _wait_orphan(pid: int, alive: bool) -> None:
     """Wait for an orphan: for one that is dead, or even one that is alive."""
     with contextlib.suppress(ProcessLookupError, ChildProcessError):
         if alive:

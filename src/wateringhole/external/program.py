@@ -111,7 +111,7 @@ class Program:
         self._stderr = reads
         os.set_blocking(reads, False)
         self._loop.add_reader(reads, self._hear)
-        self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+        self._watch = self._loop.call_later(WATCH_SECONDS, self._enforce_limits)
 
     async def line(self, limits: Limits) -> Connection:
         """The line to it."""
@@ -128,7 +128,7 @@ class Program:
             line = self._line.followed()
             self._hear()
             self._errors = b""
-        line.confessed = self._confessed
+        line.confessed = self._reported_fault
         self._attach(line)
         return line
 
@@ -197,7 +197,7 @@ class Program:
             least = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(what, (least, least))
 
-    def _look(self) -> None:
+    def _enforce_limits(self) -> None:
         """Our own part of the bounds: the memory, and the number, of all processes together.
 
         A program that has gone is gone, even if something that it has started holds on to its line; but its last words
@@ -217,7 +217,7 @@ class Program:
             most = self._bounds.processes
             self._stop(Fault(Reason.EXITED, f"is ended: it runs {number} processes, above {most}"))
         else:
-            self._watch = self._loop.call_later(WATCH_SECONDS, self._look)
+            self._watch = self._loop.call_later(WATCH_SECONDS, self._enforce_limits)
 
     def _stop(self, cause: Fault) -> None:
         self._cause = cause
@@ -237,7 +237,7 @@ class Program:
     def _out_of_memory(self) -> Fault:
         return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
 
-    def _confessed(self, value: Json) -> Fault | None:
+    def _reported_fault(self, value: Json) -> Fault | None:
         """The fault that a worker tells of. That is the agent's word: it tells of its own deeds and of nothing else."""
         if not isinstance(value, dict) or [*value] != ["failed"]:
             return None

@@ -104,7 +104,7 @@ async def unready(found: Spec, seed: str, terms: SeatingTerms) -> Fault | None:
 
 async def _outside(
     stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms, workers: Workers | None
-) -> "Came":
+) -> "SeatingResult":
     """The agent of a program that we start."""
     control = found.control or terms.control
     if found.kind == "cmd":
@@ -123,7 +123,7 @@ def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: Se
     return house
 
 
-class Came(Struct, frozen=True):
+class SeatingResult(Struct, frozen=True):
     """Who came for a seat: a guest, or the fault that it is; and what its program wrote to its standard error."""
 
     guest: RemoteParticipant | Fault
@@ -137,7 +137,7 @@ class Came(Struct, frozen=True):
         return participant
 
 
-class Hosts:
+class GameRunner:
     """Games of agents from outside, one after the other, in one event loop; workers are kept between them."""
 
     def __init__(self, terms: SeatingTerms, fresh: bool) -> None:
@@ -164,15 +164,17 @@ class Hosts:
             self._loop.run(self._pool.end())
 
 
-async def _program(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms) -> Came:
+async def _program(
+    stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms
+) -> SeatingResult:
     """Start a program and hear who it is; its time to start is not taken from its time to think."""
     program = _started(found.words, found, terms)
     if isinstance(program, Fault):
-        return Came(program)
+        return SeatingResult(program)
     stack.push_async_callback(program.end)
     program.observe(observer_of(terms.watch, found, seat))
     line = await program.line(terms.limits)
-    return Came(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
+    return SeatingResult(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
 
 
 async def _worker(
@@ -183,21 +185,21 @@ async def _worker(
     control: TimeControl,
     terms: SeatingTerms,
     workers: Workers,
-) -> Came:
+) -> SeatingResult:
     """Let a worker that is kept, or a new one, make an object of the agent's class, and hear who it is."""
     kept = workers.take(found.text)
     if kept is not None:
         stack.push_async_callback(workers.give_back, found.text, kept)
         guest = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
         if isinstance(guest, RemoteParticipant):
-            return Came(guest, kept)
+            return SeatingResult(guest, kept)
         await workers.replace(found.text, kept)
     program = _started([sys.executable, "-m", "wateringhole.external.worker", found.text], found, terms)
     if isinstance(program, Fault):
-        return Came(program)
+        return SeatingResult(program)
     workers.begin(program)
     stack.push_async_callback(workers.give_back, found.text, program)
-    return Came(await _begun(program, found, seat, seed, control, terms, terms.bounds.start_seconds), program)
+    return SeatingResult(await _begun(program, found, seat, seed, control, terms, terms.bounds.start_seconds), program)
 
 
 async def _begun(
@@ -223,7 +225,9 @@ def _started(command: Sequence[str], found: Spec, terms: SeatingTerms) -> Progra
         return Fault(Reason.EXITED, f"cannot be started: {error.strerror}")
 
 
-async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms) -> Came:
+async def _client(
+    stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms
+) -> SeatingResult:
     """Listen, and take the first client that signs up."""
     host, port = address(found.target)
     observer = observer_of(terms.watch, found, seat)
@@ -257,9 +261,9 @@ async def _client(stack: AsyncExitStack, found: Spec, seat: int, control: TimeCo
     sys.stderr.write(f"waiting for a client on {host}:{port}\n")
     try:
         async with asyncio.timeout(found.wait):
-            return Came(await first)
+            return SeatingResult(await first)
     except TimeoutError:
-        return Came(Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s"))
+        return SeatingResult(Fault(Reason.TIMEOUT, f"did not come within {found.wait:g} s"))
     finally:
         server.close()
         for task in list(attempts):

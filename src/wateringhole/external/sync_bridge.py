@@ -48,7 +48,7 @@ class SyncBridge:
         """The agent of this name; ValueError when it cannot be had because of how it is named."""
         if found.at_hand(self._terms.in_process):
             return traced(found, seed)
-        return Spokesman(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
+        return BridgedAgent(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
 
     def run(self, work: Coroutine[object, object, T]) -> T:
         """What this comes to, over there; who is interrupted here does not want it any more."""
@@ -60,7 +60,7 @@ class SyncBridge:
             raise
 
 
-class Spokesman:
+class BridgedAgent:
     """Speaks for a sitter over there."""
 
     def __init__(self, aside: SyncBridge, participant: Participant) -> None:

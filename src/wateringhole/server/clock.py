@@ -1,6 +1,6 @@
 """Time controls and the clock of one seat.
 
-Laws: pure; whoever measures the time says how long an answer took.
+Laws: pure; the caller measures the time and says how long an answer took.
 """
 
 import re

@@ -48,7 +48,7 @@ class Observer(Protocol):
     def received(self, data: bytes) -> None: ...
 
 
-def _nobody_cares(_: Fault) -> None:
+def _ignore_fault(_: Fault) -> None:
     pass
 
 
@@ -66,7 +66,7 @@ class _Closed(asyncio.Transport):
 
 
 class Connection(asyncio.Protocol):
-    """A connection with somebody who answers.
+    """One TCP connection to a client.
 
     `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
     end than bytes tell may have every fault `explained`. A value that is `confessed` to be a fault breaks the line,
@@ -76,7 +76,7 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, opened: "Callable[[Connection], None]", limits: Limits) -> None:
         self.limits: Final = limits
-        self.broke: Callable[[Fault], None] = _nobody_cares
+        self.broke: Callable[[Fault], None] = _ignore_fault
         self.gone: Callable[[Connection], None] = lambda _: None
         self.explained: Callable[[Fault], Fault] = lambda fault: fault
         self.confessed: Callable[[Json], Fault | None] = lambda _: None
@@ -208,7 +208,7 @@ class Connection(asyncio.Protocol):
             self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
 
     def fail(self, fault: Fault) -> None:
-        """Note the first thing that goes wrong, and tell whoever waits or watches."""
+        """Note the first thing that goes wrong, and tell what waits for it."""
         if self.fault is not None:
             return
         self.fault = fault = self.explained(fault)
@@ -242,7 +242,7 @@ class Connection(asyncio.Protocol):
         for handle in (self._timer, self._draining):
             if handle is not None:
                 handle.cancel()
-        self.broke, self.named = _nobody_cares, None  # and nobody is held on to: see Host.play
+        self.broke, self.named = _ignore_fault, None  # and no callback is kept: see GameSession.play
 
     # Reading.
 

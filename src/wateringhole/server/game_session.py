@@ -25,7 +25,7 @@ from wateringhole.view import Choose, Request, choices, request, start
 
 
 class Audience(Protocol):
-    """Whoever looks on. It must not keep the players waiting."""
+    """Receives the events of a game for spectators and pages. It must not keep the players waiting."""
 
     def told(self, game: Game, events: Sequence[Event]) -> None:
         """This happened, and this is how the game stands now."""
@@ -40,8 +40,8 @@ class Audience(Protocol):
         """The game is over; None: it could not be finished."""
 
 
-class Ledger(Protocol):
-    """Whoever writes a game down. What it is given is written when the call returns."""
+class GameLogWriter(Protocol):
+    """The write-ahead log of one game. What it is given is written when the call returns."""
 
     def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         """These replies go to the dealer now."""
@@ -62,7 +62,7 @@ class Ledger(Protocol):
         """The game is over; these are its last notes."""
 
 
-class Nowhere:
+class NullGameLog:
     """The ledger of a game that need not outlive us."""
 
     def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
@@ -84,7 +84,7 @@ class Nowhere:
         pass
 
 
-class Memory(Struct, frozen=True):
+class ResumeState(Struct, frozen=True):
     """For a game that goes on where an earlier server left it: how many replies there were when everybody was asked to
     choose, by turn. Play goes on when `gathered` returns.
     """
@@ -108,14 +108,14 @@ class GameSession:
         game: Game | None = None,
         begun: Record | None = None,
         audience: Audience | None = None,
-        ledger: Ledger | None = None,
+        ledger: GameLogWriter | None = None,
         seed: Sequence[Note] = (),
-        memory: Memory | None = None,
+        memory: ResumeState | None = None,
     ) -> None:
         """With a record, play on from its end. With a `game`, play on from there; such a record is not the whole.
 
-        With a `memory`, these sitters have played the record themselves, and recall it. What `seed` tells is a secret
-        until the game is over.
+        With a `memory`, these participants have played the record themselves, and recall it. What `seed` tells is
+        secret until the game is over.
         """
         self._participants = dict(enumerate(participants, 1))
         self._deck = tuple(deck)
@@ -128,7 +128,7 @@ class GameSession:
         self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
         self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
         self._notes = list(notes)
-        self._ledger = Nowhere() if ledger is None else ledger
+        self._ledger = NullGameLog() if ledger is None else ledger
         self._seed = seed
         self._ended: list[Note] = []
         self._memory = memory
@@ -153,7 +153,7 @@ class GameSession:
         self._ledger.token_hashes_changed(seat, token_hashes)
 
     def note(self, note: Note) -> None:
-        """Something for whoever reads the record, and when that was."""
+        """A note for readers of the record, with the number of the last reply."""
         self._write({**note, "after reply": len(self._replies)})
 
     def _write(self, note: Note) -> None:
@@ -186,7 +186,7 @@ class GameSession:
         task = asyncio.current_task()
         assert task is not None
         if self._memory is not None:
-            game = self.game = await self._recalled(self._memory)
+            game = self.game = await self._replay_to_participants(self._memory)
             await self._memory.gathered()
         else:
             game = self.game = self.game or replay(self._begun, listen=self._heard)
@@ -283,7 +283,7 @@ class GameSession:
             if expelled not in self._shown_out:
                 participant.expel(fault)
 
-    async def _recalled(self, memory: Memory) -> Game:
+    async def _replay_to_participants(self, memory: ResumeState) -> Game:
         """The game as it stood; everybody goes through what they heard and were asked, without a word to anybody."""
         begun = self._begun
         game = new_game(begun.names, begun.deck, begun.watering_hole, self._heard)

@@ -24,7 +24,7 @@ from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Connection, Limits
 from wateringhole.server.finished_seats import FinishedSeats
-from wateringhole.server.game_session import Audience, GameSession, Memory
+from wateringhole.server.game_session import Audience, GameSession, ResumeState
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.server.monitor import Monitor
 from wateringhole.server.participants import AbsentParticipant, BotParticipant, Participant, RemoteParticipant
@@ -47,10 +47,10 @@ from wateringhole.wire.native import Native
 class Service(Struct, frozen=True):
     """What a server is told to do.
 
-    `deal` deals the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that nobody took, with this
-    seed, until the stack is unwound. `beside` is whatever else runs while the ports are open, such as a page. Games are
-    written into `journals` while they run, and given to the `keeper` when they are over. `on_restart` is what becomes
-    of a seat whose player cannot come back to a game that is played on.
+    `deal` deals the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that no client took, with
+    this seed, until the stack is unwound. `page` runs while the ports are open. Games are written into `game_logs`
+    while they run, and given to the `archiver` when they are over. `on_restart` is what becomes of a seat whose player
+    cannot come back to a game that is resumed.
     """
 
     deal: Callable[[int], Deal]
@@ -75,7 +75,7 @@ class Service(Struct, frozen=True):
     on_restart: Literal["expel", "bot"] = "expel"
     now: Callable[[], str] = stamp
     name: str = ""
-    beside: "Callable[[Games, Lobby], AbstractAsyncContextManager[None]] | None" = None
+    page: "Callable[[Games, Lobby], AbstractAsyncContextManager[None]] | None" = None
 
 
 class NotKept(Exception):  # noqa: N818  # not an error of ours
@@ -114,7 +114,7 @@ class Games:
     # New games.
 
     async def guests(self, guests: Sequence[RemoteParticipant]) -> None:
-        """A game of these, and of whoever fills the seats left empty."""
+        """A game of these clients, with bots on the seats left empty."""
         number = next(self._numbers)
         empty = range(len(guests) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
         async with AsyncExitStack() as stack:
@@ -188,7 +188,7 @@ class Games:
         return await self._run(opening, dict(enumerate(participants, 1)), host, game_log)
 
     async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Participant]:
-        """Whoever takes these seats. They all start at the same time."""
+        """The participants that fill these seats. They all start at the same time."""
         fill = self.service.fill
         async with asyncio.TaskGroup() as group:
             coming = {seat: group.create_task(fill(stack, seat, seed)) for seat, seed in seeds.items() if fill}
@@ -196,8 +196,8 @@ class Games:
 
     # Games that an earlier server left.
 
-    async def found(self) -> list[UnfinishedLog]:
-        """The games that are to be played on. Those that had ended go to the keeper, what is damaged is put aside."""
+    async def read_unfinished(self) -> list[UnfinishedLog]:
+        """The games that are to be played on. Those that had ended go to the archiver, a damaged log is quarantined."""
         unfinished, ended = [], []
         game_logs = self.service.game_logs
         last = 0 if self.service.archiver is None else self.service.archiver.store.last_number()
@@ -219,7 +219,7 @@ class Games:
             if game is None or damage is not None:
                 self._damaged(begun.name, damage or "")
                 if game is not None:
-                    self._put(begun.opening, begun.record, "damaged", self.service.now(), None)
+                    self._queue_for_archiver(begun.opening, begun.record, "damaged", self.service.now(), None)
             elif begun.end is not None:
                 ended.append((begun, begun.end, game))
             else:
@@ -228,7 +228,7 @@ class Games:
             # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
             await asyncio.gather(*(game_logs.settle(begun) for begun, _, _ in ended))
         for begun, end, game in ended:
-            self._put(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
+            self._queue_for_archiver(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
             if end.status in OVER:
                 self.finished_seats.add(guest_token_hashes(begun.seats), Result(ranking(game), begun.record))
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
@@ -239,9 +239,9 @@ class Games:
         assert self.service.game_logs is not None
         self.service.monitor.damaged(name, damage)
         if not foreign:
-            self.service.game_logs.put_aside(name)
+            self.service.game_logs.quarantine(name)
 
-    def returning(self, begun: UnfinishedLog) -> InterruptedGame:
+    def rebuild_participants(self, begun: UnfinishedLog) -> InterruptedGame:
         """This game with everybody in their seats again, as far as they can be."""
         service = self.service
         game = replay(begun.record)
@@ -276,13 +276,13 @@ class Games:
                 )
         return InterruptedGame(begun, participants, instead)
 
-    async def play_on(
+    async def resume(
         self,
         left: InterruptedGame,
         audience: Audience | None = None,
         hosted: Callable[[GameSession], None] = lambda _: None,
     ) -> Result:
-        """Such a game, with whoever fills the seats that are still empty. It waits a while for guests to return."""
+        """Play it on, with bots on the seats that are still empty. It waits a while for clients to return."""
         service = self.service
         assert service.game_logs is not None
         begun = left.begun
@@ -305,7 +305,7 @@ class Games:
                 audience=self.watched(list(everybody.values())) if audience is None else audience,
                 ledger=game_log,
                 seed=after(Deal(record.deck, begun.opening.seed)),
-                memory=Memory(begun.asked, gathered),
+                memory=ResumeState(begun.asked, gathered),
             )
             hosted(host)
             for seat in sorted(left.instead.keys() - stood_in(record.notes)):
@@ -337,14 +337,14 @@ class Games:
             if result is not None:
                 now = [participant.ticket() for participant in participants.values()]
                 self.finished_seats.add(guest_token_hashes((*opening.seats, *now)), result)
-            self._keep(opening.number, host.record, None if result is None else host.game)
-            await self._put_away(opening, host, game_log, status)
+            self._write_record_file(opening.number, host.record, None if result is None else host.game)
+            await self._archive(opening, host, game_log, status)
             service.monitor.ended(opening.number, result)
         service.finished(opening.number, result)
         return result
 
-    async def _put_away(self, opening: Opening, host: GameSession, game_log: GameLog | None, status: Status) -> None:
-        """Hand the game to the keeper; what is stopped because the server ends is left for the next one."""
+    async def _archive(self, opening: Opening, host: GameSession, game_log: GameLog | None, status: Status) -> None:
+        """Hand the game to the archiver; what is stopped because the server ends is left for the next one."""
         if game_log is not None:
             if status == "stopped" and not self.open:
                 game_log.close()
@@ -354,19 +354,19 @@ class Games:
                     await game_log.over(host.last_notes, status)
             game_log.close()
         if game_log is None:
-            self._put(opening, host.record, status, self.service.now(), None)
+            self._queue_for_archiver(opening, host.record, status, self.service.now(), None)
         else:
-            self._put(opening, host.record, status, game_log.ended, game_log.name, not game_log.unsaved)
+            self._queue_for_archiver(opening, host.record, status, game_log.ended, game_log.name, not game_log.unsaved)
 
-    def _put(
+    def _queue_for_archiver(
         self, opening: Opening, record: Record, status: str, ended: str, game_log: str | None, saved: bool = False
     ) -> None:
-        """To the keeper, if there is one."""
+        """To the archiver, if there is one."""
         if self.service.archiver is not None:
             server = self.service.name
             self.service.archiver.put(game_log, lambda: concluded(opening, record, status, ended, server), saved)
 
-    def _keep(self, number: int, record: Record, game: Game | None) -> None:
+    def _write_record_file(self, number: int, record: Record, game: Game | None) -> None:
         """Write the record down, also that of a game that failed or was stopped."""
         if self.service.records is None:
             return

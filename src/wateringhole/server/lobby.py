@@ -45,7 +45,7 @@ async def _never(_: str) -> Sequence[Json]:
 class Lobby:
     """Takes connections, signs guests up and lets each full table play.
 
-    Whoever has a table of their own and wants a guest there is one of the `takers`; the first that takes a newcomer
+    A table that wants a client is one of the `takers`; the first that takes a newcomer
     has it, until it is let go. `refusal` says why no new game may begin now, if that is so. `turned_away` is told the
     address of a client that is closed before it has a seat, the reason in a word, and a sentence. `finished` is what a
     client hears that comes back with this token when its game is over.
@@ -200,7 +200,7 @@ class Lobby:
             self._timer = asyncio.get_running_loop().call_later(self.tables.wait, self._begin)
 
     def _begin(self) -> None:
-        """Whoever waits sits down at one table."""
+        """All clients that wait are seated at one table."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

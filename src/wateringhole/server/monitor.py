@@ -126,7 +126,7 @@ class Monitor:
             )
             await writer.drain()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, IndexError):
-            pass  # whoever asked like that gets no answer
+            pass  # a request like that gets no answer
         finally:
             writer.close()
 

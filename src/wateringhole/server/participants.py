@@ -27,12 +27,14 @@ from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.names import cleaned
 
 MAX_BLOCKING_SECONDS: Final = 0.005
-"""Seconds for which an agent may hold up everybody else on the server."""
+"""Seconds for which an agent may block the event loop."""
 
 
 class Participant(Protocol):
-    """Whoever sits on a seat; `listens` says whether it wants to be told what happens. `deadline` is when its time for
-    the open request is up, by the loop's clock; `why` is what it says about its last reply, if anything.
+    """What answers for a seat: a bot, a client, a browser, a terminal, or an absent player.
+
+    `listens` says whether it wants to be told what happens. `deadline` is when its time for the open request is up, by
+    the loop's clock; `why` is what it says about its last reply, if anything.
     """
 
     name: str
@@ -59,17 +61,17 @@ class Participant(Protocol):
         """This was asked and answered before the server started anew."""
 
     def evidence(self) -> Note:
-        """The last words of both sides, for whoever wants to know why a seat was expelled."""
+        """The last words of both sides, for the note on an expulsion."""
 
     def expel(self, fault: Fault) -> None:
-        """You are out."""
+        """Tell it that it is expelled, and close its connection; the dealer has taken it out of the game."""
 
     def over(self, seat: int, result: Result) -> None:
         """The game is over."""
 
 
 class AbsentParticipant:
-    """Nobody: whoever sat here cannot come back, or was shown out already. The reason is its answer to everything."""
+    """A player that cannot return, or was expelled before the dealer heard of it; its fault answers everything."""
 
     def __init__(self, name: str, fault: Fault) -> None:
         self.name = name
@@ -175,9 +177,9 @@ class BotParticipant:
 
 
 class RemoteParticipant:
-    """Somebody at the other end of a line. In the native dialect a lost line may be taken up again within a while.
+    """A client on a TCP connection. In dialects whose clients can return, a lost connection may be taken up again.
 
-    With `recalling`, the game was played by an earlier server: whoever comes back before it is recalled has to wait.
+    With `recalling`, the game was played by an earlier server: a client that returns before it is recalled has to wait.
     """
 
     def __init__(
@@ -253,7 +255,7 @@ class RemoteParticipant:
         self._returned.set()
 
     async def returned(self, seconds: float) -> None:
-        """Until this guest, who has no line any more, is there; whoever is not by then, need not come any more."""
+        """Until this client, which has lost its connection, has returned; after these seconds it cannot any more."""
         self.dialect.recalled()
         self._recalling = False
         if self._early is not None:

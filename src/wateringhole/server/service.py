@@ -32,13 +32,13 @@ async def serve(service: Service) -> None:
     lobby.turned_away = service.monitor.turned_away
     lobby.finished = games.finished_seats.messages
     async with AsyncExitStack() as stack:
-        stack.callback(_deaf, loop)
+        stack.callback(_remove_signal_handlers, loop)
         if service.archiver is not None:
             stack.push_async_callback(_settled, service.archiver)
             keeping = loop.create_task(service.archiver.run())
             stack.callback(keeping.cancel)
         stack.push_async_callback(lobby.close, service.grace)
-        left = await _left(service, games, lobby)
+        left = await _load_unfinished_games(service, games, lobby)
         for port, dialect in service.ports:
             server = await listen(partial(lobby.line, dialect), service.host, port, service.tls)
             stack.callback(server.close)
@@ -49,10 +49,10 @@ async def serve(service: Service) -> None:
             figures = await listen(service.monitor.connection, host, port)
             stack.callback(figures.close)
             service.listening(host, figures.port, "metrics")
-        if service.beside is not None:
-            await stack.enter_async_context(service.beside(games, lobby))
+        if service.page is not None:
+            await stack.enter_async_context(service.page(games, lobby))
         for game in left:
-            lobby.let_play(game.guests, games.play_on(game))
+            lobby.let_play(game.guests, games.resume(game))
         service.monitor.ready(games.resumed)
         games.open = True
         try:
@@ -61,7 +61,7 @@ async def serve(service: Service) -> None:
             games.open = False
 
 
-async def _left(service: Service, games: Games, lobby: Lobby) -> list[InterruptedGame]:
+async def _load_unfinished_games(service: Service, games: Games, lobby: Lobby) -> list[InterruptedGame]:
     """What an earlier server left to be played on, but for the tables of the page, if there is one. Whoever has a seat
     there may come back from now on.
     """
@@ -70,15 +70,15 @@ async def _left(service: Service, games: Games, lobby: Lobby) -> list[Interrupte
         lobby.refusal = lambda: unkept(trouble) if (trouble := game_logs.trouble) else ""
     ours = []
     try:
-        found = await games.found()
+        found = await games.read_unfinished()
     except OSError as error:
         raise StoreError(f"what is running cannot be looked at: {error}") from None
     for begun in found:
         service.monitor.resumed(begun.opening.number, list(begun.opening.names))
-        game = games.returning(begun)
+        game = games.rebuild_participants(begun)
         lobby.expect(game.guests)
         games.resumed += 1
-        if begun.opening.room is not None and service.beside is not None:
+        if begun.opening.room is not None and service.page is not None:
             games.left.append(game)
         else:
             ours.append(game)
@@ -92,7 +92,7 @@ async def _settled(archiver: Archiver) -> None:
             await archiver.settle()
 
 
-def _deaf(loop: asyncio.AbstractEventLoop) -> None:
+def _remove_signal_handlers(loop: asyncio.AbstractEventLoop) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.remove_signal_handler(name)
 

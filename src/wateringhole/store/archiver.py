@@ -49,7 +49,7 @@ class Waiting:
 
 
 class Archiver:
-    """Has games put into the store. `keep` adds those of these journals, and these; it says which journals are none.
+    """Has games put into the store. `keep` adds those of these game logs, and these; it says which logs have none.
     `told` hears why the store takes nothing and, as None, that it does again. `find` gives the record of the game that
     was played with a token of this hash.
     """
@@ -68,7 +68,7 @@ class Archiver:
         self._game_logs = game_logs
         self._told = told
         self._waiting: list[Waiting] = []
-        self._spent: list[str] = []  # journals of games that the store has
+        self._spent: list[str] = []  # logs of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
@@ -146,7 +146,7 @@ def _known(waiting: Iterable[Waiting]) -> list[FinishedGame]:
 def keep(
     store: "Store", read_file: Callable[[str], bytes], server: str, names: Sequence[str], games: Sequence[FinishedGame]
 ) -> list[str]:
-    """Put the games of these journals into the store, and these; which journals have no game that is over."""
+    """Put the games of these logs into the store, and these; which logs have no game that is over."""
     found: list[FinishedGame] = []
     unread: list[str] = []
     for name in names:

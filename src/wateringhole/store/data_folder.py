@@ -24,7 +24,7 @@ RUNNING: Final = "running"
 
 
 class DataFolder(Struct, frozen=True):
-    """What outlives the server; without journals, nothing does."""
+    """What outlives the server; without game logs, nothing does."""
 
     archiver: Archiver
     game_logs: GameLogs | None = None

@@ -41,7 +41,7 @@ PROBED: Final = bytes(65_536)
 
 
 class GameLog:
-    """The journal of one game that is being played.
+    """The log of one game that is being played.
 
     When the disk fails, what it does not take is kept in mind and written as soon as it takes it; until then the game
     is `unsaved`.
@@ -124,7 +124,7 @@ class GameLog:
             return
         if self.unsaved:
             self.unsaved = False
-            self._game_logs.well()
+            self._game_logs.write_recovered()
 
     def _put(self) -> None:
         if self._file is None:
@@ -136,7 +136,7 @@ class GameLog:
     def _failed(self, error: OSError, grave: bool = True) -> None:
         """A game that goes on without being written down is `unsaved`; a note that is missing does not end it."""
         self.unsaved = True
-        self._game_logs.ill(error)
+        self._game_logs.write_failed(error)
         if self._game_logs.strict and grave:
             raise error
 
@@ -149,7 +149,7 @@ class GameLog:
 
 
 class GameLogs:
-    """The journals of a server, and whether the disk takes what is written to them.
+    """The game logs of a server, and whether the disk takes what is written to them.
 
     When it does not, a `strict` server stops the games that it cannot write down; otherwise they go on in memory.
     `told` hears what went wrong and, as None, that all is well again.
@@ -173,9 +173,9 @@ class GameLogs:
         try:
             game_log = GameLog(self, opening)
         except OSError as error:
-            self.ill(error)
+            self.write_failed(error)
             raise
-        self.well()
+        self.write_recovered()
         return game_log
 
     def go_on(self, begun: "UnfinishedLog") -> GameLog:
@@ -194,18 +194,18 @@ class GameLogs:
                     probe.close()
                     self.disk.remove(PROBE)
             except OSError as error:
-                self.ill(error)
+                self.write_failed(error)
             else:
-                self.well()
+                self.write_recovered()
         return self._trouble
 
-    def ill(self, error: OSError) -> None:
+    def write_failed(self, error: OSError) -> None:
         """The disk did not take something."""
         before, self._trouble = self._trouble, error
         if before is None:
             self._told(error)
 
-    def well(self) -> None:
+    def write_recovered(self) -> None:
         """It does now."""
         if self._trouble is not None:
             self._trouble = None
@@ -218,9 +218,7 @@ class GameLogs:
                 try:
                     yield read(name, self.disk.read(name))
                 except OSError as error:
-                    yield UnreadableLog(
-                        name, f"the disk does not give it away: {error.strerror or error}", foreign=True
-                    )
+                    yield UnreadableLog(name, f"it cannot be read: {error.strerror or error}", foreign=True)
 
     async def settle(self, begun: "UnfinishedLog") -> None:
         """What was found is on the disk, although the server that wrote it may have had no time to wait for that."""
@@ -231,29 +229,29 @@ class GameLogs:
             finally:
                 file.close()
         except OSError as error:
-            self.ill(error)
+            self.write_failed(error)
 
     def discard(self, name: str) -> None:
         """There is no game in this journal."""
         try:
             self.disk.remove(name)
         except OSError as error:
-            self.ill(error)  # then it stays, and is found again
+            self.write_failed(error)  # then it stays, and is found again
 
     async def clear(self, names: Sequence[str]) -> list[str]:
-        """The games of these journals are kept elsewhere; those that the disk does not let go of."""
+        """The games of these logs are kept elsewhere; those that the disk does not let go of."""
         try:
             errors = await self.disk.clear(names)
         except OSError as failed:
             errors = [failed for _ in names]
         left = {name: error for name, error in zip(names, errors, strict=True) if error is not None}
         for error in left.values():
-            self.ill(error)
+            self.write_failed(error)
         return list(left)
 
-    def put_aside(self, name: str) -> None:
+    def quarantine(self, name: str) -> None:
         """Nobody can go on with this one; it is kept for whoever wants to look at it."""
         try:
             self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
         except OSError as error:
-            self.ill(error)  # then it stays, and is found again
+            self.write_failed(error)  # then it stays, and is found again

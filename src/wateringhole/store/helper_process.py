@@ -112,7 +112,7 @@ class HelperProcess:
         self._let_go()
         self._deaths += 1
         if self._deaths >= MAX_DEATHS:
-            self._give_up(OSError(None, "the process beside the server dies again and again"))
+            self._give_up(OSError(None, "the helper process dies again and again"))
         elif self._asked:
             self._start()
 

@@ -108,7 +108,7 @@ class _Worker:
         self._heard = self._beaten = time.monotonic()
         self._patience = max(silence, START_SECONDS)
         self.process: SpawnProcess = spawning.Process(target=_work, args=(job, theirs, beats, silence / BEATS))
-        with _deaf():
+        with _sigint_ignored():
             self.process.start()
         theirs.close()
         beats.close()
@@ -250,7 +250,7 @@ class _Team:
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
+def _sigint_ignored() -> Iterator[None]:
     """Who is started meanwhile does not hear an interrupt, which might come in the middle of an import."""
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

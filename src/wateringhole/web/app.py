@@ -244,7 +244,7 @@ class PageApp:
 
     def _hear(self, room: Room, tab: Tab, seat: BrowserParticipant | None, said: Said) -> None:
         if seat is None:
-            raise Refusal("Who looks on has nothing to say.")
+            raise Refusal("Spectators cannot send messages.")
         if seat.tab is not tab:
             return  # the seat was opened elsewhere meanwhile
         if said.answer is not None:

@@ -1,6 +1,6 @@
 """Finished games and players for the page.
 
-Laws: everything is read from the store, and from its keeper while a game is on its way there; the store is asked beside
+Laws: everything is read from the store, and from its archiver while a game is on its way there; the store is asked beside
 the loop, by few at a time, so that no game waits for somebody who browses. Ids are looked up, never joined to a path. A
 private game is found by its id alone, and what was broken off is not shown at all.
 """
@@ -138,7 +138,7 @@ class Archive:
         return frozenset(self._archiver.fresh)
 
     async def _found(self, game: str, stored: Callable[[str], Shown]) -> Shown:
-        """This game, from the keeper or from the store; KeyError when there is none that may be shown."""
+        """This game, from the archiver or from the store; KeyError when there is none that may be shown."""
         fresh = self._archiver.fresh.get(game)
         if fresh is not None and fresh.status in OVER:
             seats = _on_its_way(game, fresh).seats

@@ -58,7 +58,7 @@ class Settings(Struct, frozen=True):
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
     """The page is there meanwhile."""
     service = games.service
-    assert service.archiver is not None, "a page shows what a keeper keeps"
+    assert service.archiver is not None, "a page shows the games of a store"
     archive = Archive(service.archiver)
     if settings.records is not None and service.game_logs is None:
         await archive.include(settings.records)
@@ -67,7 +67,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
     hosts = LOCAL_NAMES | settings.names | {settings.host.lower()}
     config = _config(app(rooms, hosts, settings.proxied, lobby.port or None))
     state = ServerState()
-    server = await listen(lambda: PatientProtocol(config, state), settings.host, settings.port, settings.tls)
+    server = await listen(lambda: TimedHttpProtocol(config, state), settings.host, settings.port, settings.tls)
     sweeping = asyncio.ensure_future(rooms.sweep())
     try:
         settings.opened(rooms, server.port)
@@ -92,7 +92,7 @@ def _config(site: ASGIApp) -> uvicorn.Config:
     config = uvicorn.Config(
         site,
         http="h11",
-        ws=FirmProtocol,
+        ws=BoundedWebSocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
@@ -135,7 +135,7 @@ class StrictConnection(h11.Connection):
         return event
 
 
-class PatientProtocol(H11Protocol):
+class TimedHttpProtocol(H11Protocol):
     """HTTP from somebody who has so many seconds to say what it wants, and to take what it is told."""
 
     _limit: asyncio.TimerHandle | None = None
@@ -186,7 +186,7 @@ class PatientProtocol(H11Protocol):
             self._limit = None
 
 
-class FirmProtocol(WebSocketsSansIOProtocol):
+class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that nobody listens to at the other end is not heard either, and is cut off after a while; one that
     says far too much is cut off at once.
     """

@@ -68,7 +68,7 @@ class Rooms:
         return self._rooms[known]
 
     def create(self, plan: TablePlan, address: str) -> Room:
-        """A new room; Refusal when the plan is none or there are too many rooms, Unkept when none could be played."""
+        """A new room; Refusal when the plan is none or there are too many rooms, NotKept when none could be played."""
         self._make_room(address)
         return self._owned(self._opened(checked_plan(plan)), address)
 
@@ -122,7 +122,7 @@ class Rooms:
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
-        """Refusal, or Unkept, when there can be no more rooms."""
+        """Refusal, or NotKept, when there can be no more rooms."""
         if why := self._lobby.refusal():
             raise NotKept(why)
         if len(self._from) >= MAX_ROOMS:
@@ -138,9 +138,7 @@ class Rooms:
     def _play_on(
         self, room: Room, begun: UnfinishedLog, instead: dict[int, str], participants: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
-        return self._playing(
-            room, self._games.play_on(InterruptedGame(begun, participants, instead), room, room.hosted)
-        )
+        return self._playing(room, self._games.resume(InterruptedGame(begun, participants, instead), room, room.hosted))
 
     def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)
