@@ -163,7 +163,7 @@ UNKNOWN: list[tuple[list[str], str]] = [
     (["Xstep"], "Xstep"),
     (["--lines", "xstep"], "--lines"),
     (["--nonsense"], "--nonsense"),
-    ([""], "''"),
+    ([""], '""'),
 ]
 
 

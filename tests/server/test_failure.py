@@ -13,6 +13,7 @@ from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Record, read, replay
 from wateringhole.rules import attack, cardplay, deal, feeding, turn
+from wateringhole.traits import DEFENCES, Trait
 
 from .clients import Client, keep_silent
 from .simulation import simulation
@@ -27,11 +28,7 @@ class BugError(Exception):
 
 # What a game of players who make no mistake does not run through, or not by its name, or where they come first.
 ELSEWHERE: Final = {
-    "burrowed",
-    "guarded",
-    "hears",
-    "strength",
-    "too_hard",
+    "blocked_at",
     "_illegal",
     "_misuse",
     "cards_used",
@@ -48,6 +45,10 @@ ENTRIES: Final = {
     for module in (attack, cardplay, deal, feeding, turn, dealer, view)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if function.__module__ == module.__name__ and name not in ELSEWHERE and function is not view.table
+} | {
+    f"traits.{type(defence).__name__}.stops": type(defence).stops
+    for defence in DEFENCES
+    if defence.trait in {Trait.CLIMBING, Trait.HERDING}
 }
 
 

@@ -145,7 +145,7 @@ def test_what_is_not_there_says_what_to_do(server: Server, visitors: Visitors) -
     visitors.expected += ["404"]
     opened(page, "/player/Nobody%20of%20that%20name")
     expect(page.locator("#title")).to_have_text("Nobody of that name")
-    expect(page.locator("#problem")).to_contain_text("Nobody of that name has finished a game that counts")
+    expect(page.locator("#problem")).to_contain_text("No player of that name has finished a game that counts")
     page.get_by_role("link", name="See the ladder").click()
     expect(page.locator("#title")).to_have_text("The ladder")
     visitors.expected += ["404"]
