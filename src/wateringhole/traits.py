@@ -12,8 +12,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from mypy_extensions import mypyc_attr
-
 if TYPE_CHECKING:
     from wateringhole.species import Species
 
@@ -82,7 +80,6 @@ def _bits(constants: dict[str, object]) -> dict[Trait, int]:
 BIT: Final[dict[Trait, int]] = _bits(globals())
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Defence:
     """A trait that may stop an attack on the board that bears it, or, with `for_neighbours`, on the boards beside it.
 

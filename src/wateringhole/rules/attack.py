@@ -19,24 +19,24 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     """The trait that stops this attack, or None when it may go ahead. CARNIVORE means that the attacker lacks it."""
     if not attacker.mask & CARNIVORE:
         return Trait.CARNIVORE
-    defence = _stopping(attacker, defender, left, right)
-    return None if defence is None else defence.trait
-
-
-def _stopping(attacker: Species, defender: Species, left: Species | None, right: Species | None) -> Defence | None:
-    """The first defence that stops this attack of a carnivore."""
     beside = 0 if left is None else left.mask
     if right is not None:
         beside |= right.mask
-    if beside & _BITS_OF_NEIGHBOURS:
-        for defence in _OF_NEIGHBOURS:
-            if beside & defence.bit and defence.stops(attacker, defender, right):
-                return defence
-    own = defender.mask & _OWN_BITS
-    if own:
-        for defence in _OWN:
-            if own & defence.bit and defence.stops(attacker, defender, right):
-                return defence
+    if not beside & _BITS_OF_NEIGHBOURS and not defender.mask & _OWN_BITS:
+        return None  # as with most boards
+    defence = _stopping(attacker, defender, beside, right)
+    return None if defence is None else defence.trait
+
+
+def _stopping(attacker: Species, defender: Species, beside: int, right: Species | None) -> Defence | None:
+    """The first defence that stops this attack of a carnivore; `beside` has the bits of both neighbours."""
+    for defence in _OF_NEIGHBOURS:
+        if beside & defence.bit and defence.stops(attacker, defender, right):
+            return defence
+    own = defender.mask
+    for defence in _OWN:
+        if own & defence.bit and defence.stops(attacker, defender, right):
+            return defence
     return None
 
 
@@ -51,7 +51,9 @@ def why_blocked(attacker: Species, boards: tuple[Species, ...], target: int) -> 
     """The rule that stops this attack, and words that go behind "attacks it, but"; None when it may go ahead."""
     if not attacker.mask & CARNIVORE:
         return rulebook.CARNIVORE, "it is no carnivore"
-    left = boards[target - 1] if target else None
+    beside = boards[target - 1].mask if target else 0
     right = boards[target + 1] if target + 1 < len(boards) else None
-    defence = _stopping(attacker, boards[target], left, right)
+    if right is not None:
+        beside |= right.mask
+    defence = _stopping(attacker, boards[target], beside, right)
     return None if defence is None else (defence.rule, defence.words(attacker, boards[target], right))
