@@ -51,7 +51,7 @@ class Mark(msgspec.Struct):
 
 
 class Submission(msgspec.Struct):
-    """What somebody hands in: the marks, and the programs of the harnesses if they are not ours."""
+    """What a student hands in: the marks, and the programs of the harnesses if they are not ours."""
 
     name: str
     marks: list[Mark]

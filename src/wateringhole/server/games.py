@@ -235,7 +235,7 @@ class Games:
         return unfinished
 
     def _damaged(self, name: str, damage: str, foreign: bool = False) -> None:
-        """Tell of it, and put it aside; what somebody else may be able to read stays where they look for it."""
+        """Tell of it, and put it aside; what a newer version may be able to read stays where it looks for it."""
         assert self.service.game_logs is not None
         self.service.monitor.damaged(name, damage)
         if not foreign:

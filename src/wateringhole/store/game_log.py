@@ -250,7 +250,7 @@ class GameLogs:
         return list(left)
 
     def quarantine(self, name: str) -> None:
-        """Nobody can go on with this one; it is kept for whoever wants to look at it."""
+        """No server can go on with this one; it is kept for the operator to look at."""
         try:
             self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
         except OSError as error:

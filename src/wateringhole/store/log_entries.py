@@ -38,7 +38,7 @@ def stamp() -> str:
 
 class SeatTicket(Struct, frozen=True, omit_defaults=True, rename={"token_hashes": "seals"}):
     """Who sits on a seat, as far as it takes to find them again: a bot by its name and dice, a guest by the hash of a
-    token. `filled`: whoever takes empty seats sits there.
+    token. `filled`: the agent that fills empty seats sits there.
     """
 
     kind: str

@@ -97,7 +97,7 @@ async def value_of_body(request: Request, kind: type[T]) -> T:
 
 
 def filter_of(request: Request) -> Filter:
-    """Which games somebody asks for."""
+    """Which games a request asks for."""
     asked = request.query_params
     return Filter(
         player=asked.get("player") or None,

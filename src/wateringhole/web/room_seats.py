@@ -25,7 +25,7 @@ class Chair(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TablePlan(Struct, frozen=True):
-    """A table as somebody wants it."""
+    """A table as a person wants it."""
 
     chairs: tuple[Chair, ...]
     title: str = "A table"
@@ -36,12 +36,12 @@ class TablePlan(Struct, frozen=True):
 
     @property
     def time_control(self) -> str:
-        """The time control that was chosen; by default none when nobody else would have to wait."""
+        """The time control that was chosen; by default none when no other person would have to wait."""
         return self.time or ("120+30" if self.shared else "none")
 
     @property
     def shared(self) -> bool:
-        """Whether anybody else would have to wait for a person."""
+        """Whether another person or a client would have to wait for a person."""
         return sum(chair.kind != "bot" for chair in self.chairs) > 1
 
 

@@ -114,7 +114,7 @@ def talk(dialect: Dialect, request: Request) -> Talk:
 
 
 def hold(talk: Talk, request: Request, answer: Callable[[Ask], Json]) -> Reply:
-    """Carry on a whole conversation with somebody who answers at once."""
+    """Carry on a whole conversation with a function that answers at once."""
     during: Asked = "feed" if isinstance(request, Feed) else "choose"
     try:
         ask = next(talk)

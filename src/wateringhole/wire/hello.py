@@ -52,7 +52,7 @@ class HelloClient(ClientEnd):
 
     greeting = "ack"
 
-    def sign_up(self, name: str) -> Json:  # nobody has a name here
+    def sign_up(self, name: str) -> Json:  # clients have no names here
         return HELLO
 
     def hear(self, value: Json) -> list[Json]:

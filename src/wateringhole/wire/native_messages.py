@@ -85,7 +85,7 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 class Welcome(Struct, frozen=True, tag="welcome"):
     """You are signed up; the token brings you back after a lost connection. `answered` is the last request of which
-    an answer has come, so that whoever returns knows whether to say it again.
+    an answer has come, so that a client that returns knows whether to say it again.
     """
 
     version: int
