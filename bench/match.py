@@ -16,7 +16,6 @@ from pathlib import Path
 from wateringhole import play
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
-from wateringhole.cli.terminal import CountBar
 from wateringhole.external.play_specs import Treatment
 from wateringhole.tournament.outcomes import rows
 from wateringhole.tournament.run import run
@@ -28,6 +27,8 @@ AGENTS = ("silly", "rash", "rash", "rash")
 
 def match(agents: tuple[str, ...], games: int, jobs: int, out: Path | None) -> tuple[float, float, float]:
     """Games a second of a match, how much of the processors' time its workers had, and that of all for a game."""
+    from wateringhole.cli.terminal import CountBar  # noqa: PLC0415  # workers load this module, and draw no bar
+
     plan = RunPlan(agents, "bench", Treatment("10", False, 1_024))
     ours, theirs, begun = time.process_time(), of_children(), time.perf_counter()
     with CountBar("games", games) as bar:

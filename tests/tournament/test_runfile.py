@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
-from wateringhole.cards import shuffled
+from wateringhole.cards import DECK, shuffled
 from wateringhole.external.play_specs import Players, Treatment
 from wateringhole.external.spec import spec
-from wateringhole.record import Note, RecordError, pace, replay, text
+from wateringhole.record import Note, Record, RecordError, pace, replay, text
 from wateringhole.tournament.game_worker import Job, play_lot
 from wateringhole.tournament.outcomes import outcome
 from wateringhole.tournament.run import run
@@ -58,7 +58,8 @@ def frames(games: int, each: int) -> list[bytes]:
 
 def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
     """The number, paces, reasons that agents give, expulsions, and notes of any other kind."""
-    games, kept = [], []
+    games, with_deck = [], []
+    kept: list[Record] = []
     odd: list[list[Note]] = [
         [{"game": 7}, {"seat": 9, "replies": 1, "seconds": 0.5}],
         [{"game": 1, "seed": "x"}, {"seconds": 1e300, "text": "\N{SNOWMAN}", "none": None}, {"replies": 2}],
@@ -72,11 +73,13 @@ def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
         if fixture.number < len(odd):
             record = replace(record, notes=(*odd[fixture.number], *record.notes))
         ended = outcome(fixture, result.ranking, paces)
-        games.append((ended, packed(ended, record)))
+        games.append((ended, packed(ended, record, kept[-1] if kept else None)))
+        with_deck.append(len(games[-1][1]) > len(packed(ended, record)) - len(DECK))
         repeated = [pace(seat, place.replies, place.seconds) for seat, place in enumerate(ended.places, 1)]
         kept.append(replace(record, notes=({"game": fixture.number}, *repeated, *record.notes)))
     assert any("why" in note for record in kept for note in record.notes)
     assert any(place.expelled for ended, _ in games for place in ended.places)
+    assert with_deck == 3 * [True, False, False, False]  # a deck is written once for the games of its deal
     frame = framed(games)
     assert outcomes_in(frame) == [ended for ended, _ in games]
     for record, back in zip(kept, records_in(frame), strict=True):

@@ -69,6 +69,8 @@ class Spec(Struct, frozen=True):
         if given:
             return given
         match self.kind:
+            case "house":
+                return self.target
             case "py":
                 found = _PYTHON.fullmatch(self.target)
                 assert found is not None

@@ -70,7 +70,12 @@ def framed_lot(job: Job, lot: Sequence[Played]) -> bytes:
     ended = [outcome(game.fixture, game.result.ranking, game.paces, game.void) for game in lot]
     if not job.records:
         return framed([(each, b"") for each in ended])
-    return framed([(each, packed(each, game.result.record)) for each, game in zip(ended, lot, strict=True)])
+    games = []
+    before = None
+    for each, game in zip(ended, lot, strict=True):
+        games.append((each, packed(each, game.result.record, before)))
+        before = game.result.record
+    return framed(games)
 
 
 def settle(job: Job, fixture: Fixture, why: str) -> bytes:

@@ -19,6 +19,7 @@ from typing import BinaryIO, Final
 import msgspec
 from msgspec import Raw, Struct
 
+from wateringhole.cards import Card
 from wateringhole.fault import Fault
 from wateringhole.packed import packed_deck, packed_replies, unpacked_deck, unpacked_replies
 from wateringhole.record import RULES, Note, Record, RecordError
@@ -41,10 +42,12 @@ LEVEL: Final = 1
 
 
 class _Packed(Struct, frozen=True, gc=False, array_like=True):
-    """A record. A note that only repeats the outcome is a number: 0 is that of the game, n the pace of seat n."""
+    """A record. A note that only repeats the outcome is a number: 0 is that of the game, n the pace of seat n.
+    Without a deck, it has that of the record before it in the frame.
+    """
 
     names: tuple[str, ...]
-    deck: list[int]
+    deck: list[int] | None
     replies: list[int]
     notes: tuple[int | Note, ...]
     faults: tuple[Fault, ...] = ()
@@ -78,15 +81,22 @@ def records_in(frame: bytes) -> list[Record]:
     """The records of this frame; ValueError if it has none."""
     _, _, _, ended, _ = HEAD.unpack_from(frame)
     packed = _RECORDS.decode(inflated(frame[HEAD.size + ended :], MAX_PART_BYTES))
-    return [_unpacked(*game) for game in zip(outcomes_in(frame), packed, strict=True)]
+    records: list[Record] = []
+    deck: tuple[Card, ...] = ()
+    for outcome, fields in zip(outcomes_in(frame), packed, strict=True):
+        deck = deck if fields.deck is None else unpacked_deck(fields.deck)
+        records.append(_unpacked(outcome, fields, deck))
+    return records
 
 
-def packed(outcome: GameOutcome, record: Record) -> bytes:
-    """The record of a game that ended so, for a frame; its notes come after those that repeat the outcome."""
+def packed(outcome: GameOutcome, record: Record, before: Record | None = None) -> bytes:
+    """The record of a game that ended so, for a frame in which it comes after this one; its notes come after those that
+    repeat the outcome.
+    """
     replies, faults = packed_replies(record.replies)
     fields = _Packed(
         record.names,
-        packed_deck(record.deck),
+        None if before is not None and before.deck == record.deck else packed_deck(record.deck),
         replies,
         (0, *[seat for seat, place in enumerate(outcome.places, 1) if place.replies], *record.notes),
         tuple(faults),
@@ -96,10 +106,10 @@ def packed(outcome: GameOutcome, record: Record) -> bytes:
     return _ENCODER.encode(fields)
 
 
-def _unpacked(outcome: GameOutcome, packed: _Packed) -> Record:
+def _unpacked(outcome: GameOutcome, packed: _Packed, deck: tuple[Card, ...]) -> Record:
     return Record(
         packed.names,
-        unpacked_deck(packed.deck),
+        deck,
         unpacked_replies(packed.replies, packed.faults),
         packed.watering_hole,
         packed.rules,
