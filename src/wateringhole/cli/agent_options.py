@@ -16,6 +16,7 @@ from wateringhole.external.play_specs import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode,
 from wateringhole.external.spec import Spec, spec, trouble
 from wateringhole.external.tracebacks import traceback_of
 from wateringhole.server.clock import time_control
+from wateringhole.wire.names import printable
 
 if TYPE_CHECKING:
     from wateringhole.external.sandbox import Sandbox
@@ -119,7 +120,7 @@ def not_had(error: ValueError) -> Complaint:
     """The complaint about an agent that cannot be had. If its own code raised, the traceback is shown before."""
     if error.__cause__ is not None:
         text = traceback_of(error.__cause__)
-        sys.stderr.write("".join(char if char.isprintable() or char == "\n" else "?" for char in text))
+        sys.stderr.write(printable(text, kept="\n"))
     return Complaint(str(error))
 
 

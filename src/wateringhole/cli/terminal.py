@@ -14,6 +14,7 @@ from wateringhole.events import Event, Standing, described, sentence
 from wateringhole.game import Game
 from wateringhole.record import Record, walk
 from wateringhole.rules.turn import ranking
+from wateringhole.wire.names import printable
 
 LAST_LINES: Final = 20
 
@@ -111,7 +112,7 @@ class CountBar(Progress):
 
 def plain(text: str, style: str = "") -> Text:
     """Text that cannot move the cursor or colour the screen, whatever a name contains."""
-    return Text("".join(char if char.isprintable() or char == "\n" else "?" for char in text), style=style)
+    return Text(printable(text, kept="\n"), style=style)
 
 
 def expulsions(name: str, reasons: Mapping[str, int]) -> Text:

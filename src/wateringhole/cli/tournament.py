@@ -39,6 +39,7 @@ from wateringhole.tournament.standings import (
     standings,
 )
 from wateringhole.tournament.worker_processes import GameEngine, processes
+from wateringhole.wire.names import printable
 
 STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
@@ -333,10 +334,9 @@ def _try_out(path: Path) -> None:
 
 def plain_name(file: Path) -> str:
     """The name of a file as it may stand in a comment."""
-    return "".join(char if char.isprintable() else "?" for char in file.name)
+    return printable(file.name)
 
 
 def _toml(text: str) -> str:
     """A text as TOML writes it."""
-    kept = "".join(char if char.isprintable() else "?" for char in text)
-    return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

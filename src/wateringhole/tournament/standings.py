@@ -20,6 +20,7 @@ from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
 from wateringhole.tournament.outcomes import AgentRow, GameOutcome, rows, void_games
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
 from wateringhole.wire.csv_table import write_csv
+from wateringhole.wire.names import printable
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40
@@ -246,8 +247,7 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 def _escaped(text: str) -> str:
     """A text on one line of Markdown, where it means nothing but itself."""
-    kept = "".join(char if char.isprintable() else "?" for char in text)
-    return kept.translate(MARKUP).replace("://", "\\://")  # or some would make a link of it
+    return printable(text).translate(MARKUP).replace("://", "\\://")  # or some would make a link of it
 
 
 def _stopped(config: TournamentConfig, course: Course) -> Stopped | None:

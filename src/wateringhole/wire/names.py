@@ -16,6 +16,13 @@ def cleaned(name: str) -> str:
     return " ".join(kept.split())[:MAX_NAME_CHARS].rstrip()
 
 
+def printable(text: str, kept: str = "") -> str:
+    """The text with a question mark for each character that no screen can show, but for those that are kept."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in kept else "?" for char in text)
+
+
 def numbered(name: str, taken: Collection[str]) -> str:
     """This name, or the first of "NAME 2", "NAME 3" and so on that is not taken."""
     number, found = 1, name

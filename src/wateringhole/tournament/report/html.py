@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from wateringhole.tournament.interval import Mean
 from wateringhole.tournament.standings import between, percent
+from wateringhole.wire.names import printable
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -161,7 +162,7 @@ def tag(element: str, /, *content: str, **attributes: str) -> Markup:
 
 def together(*content: str) -> Markup:
     """One after the other, escaped where it is text; what no browser could show is shown as a question mark."""
-    return Markup("".join(part if isinstance(part, Markup) else escape(_shown(part)) for part in content))
+    return Markup("".join(part if isinstance(part, Markup) else escape(printable(part, kept="\n")) for part in content))
 
 
 def name(text: str) -> Markup:
@@ -223,7 +224,3 @@ def _cells(columns: Sequence[Column], cells: Sequence[str]) -> Iterable[Markup]:
 
 def _cell(element: str, content: str, kind: str, **attributes: str) -> Markup:
     return tag(element, content, **({"class_": kind} if kind else {}), **attributes)
-
-
-def _shown(text: str) -> str:
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
