@@ -164,6 +164,8 @@ ORDER = [
     "tournament.standings",
     "tournament.store_tournament",
     "tournament.record_stats",
+    "tournament.report.figures",
+    "tournament.report.svg",
     "tournament.report.charts",
     "tournament.report.data",
     "tournament.report.html",

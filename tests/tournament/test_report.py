@@ -4,8 +4,6 @@ import contextlib
 import json
 import re
 import shlex
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -19,7 +17,7 @@ from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
 from tests.cases import case
-from tests.cli import command, complained, surroundings, well
+from tests.cli import command, complained, well
 from tests.tournament import paper
 from tests.web.browser.program import launched
 from wateringhole.dealer import answer, new_game
@@ -33,7 +31,7 @@ from wateringhole.tournament.interval import estimate, mean
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.ratings import cross_table
 from wateringhole.tournament.record_stats import RecordStats, study, wanted
-from wateringhole.tournament.report.build import PLOTS, html
+from wateringhole.tournament.report.build import html
 from wateringhole.tournament.report.data import findings
 from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, framed, packed
@@ -61,7 +59,7 @@ ELEMENTS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "footer", "nav", "section", "div", "span"),
     *("h1", "h2", "h3", "p", "dl", "dt", "dd", "a", "br", "bdi", "small", "sup", "code", "i", "figure", "figcaption"),
     *("table", "thead", "tbody", "tr", "th", "td", "details", "summary"),
-    *("svg", "g", "path", "defs", "use", "text", "clippath", "rect"),
+    *("ol", "li", "svg", "line", "circle", "path", "text", "rect"),
 }
 
 
@@ -95,7 +93,7 @@ class Page(HTMLParser):
         self.attributes += [(key, value or "") for key, value in attrs]
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        self.texts.append(" ".join(data.split()))
 
     def links(self) -> list[str]:
         return [value for key, value in self.attributes if key == "href" and not value.startswith("#")]
@@ -151,7 +149,7 @@ def test_the_page_tells_everything_that_there_is_to_tell(page: str) -> None:
     ):
         assert words in text
     assert [trait for trait in Trait if trait.value not in text] == []
-    assert page.count("<svg") == 3
+    assert page.count('<div class="chart"') == 3
 
 
 def test_no_name_becomes_anything_but_text(page: str) -> None:
@@ -200,21 +198,6 @@ def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: P
     another = cup(tmp_path)
     played_again = html(findings(another.brief, another.course, another.study(), f"cup.results/{GAMES}"))
     assert without_times(played_again) == without_times(page)
-
-
-def test_without_matplotlib_only_the_plots_are_missing_and_one_is_told(the_cup: Cup, page: str) -> None:
-    into = the_cup.file.with_name("plain.html")
-    words = ["tournament", "report", str(the_cup.file), "--html", str(into)]
-    blocked = f"import sys; sys.modules['matplotlib'] = None; from wateringhole.cli import main; main({words!r})"
-    done = subprocess.run(
-        [sys.executable, "-c", blocked], capture_output=True, text=True, timeout=60, check=True, env=surroundings()
-    )
-    assert done.stderr == f"{into} has no plots, because matplotlib is missing; {PLOTS}\n"
-    plain = into.read_text()
-    assert "<svg" not in plain
-    assert PLOTS in "".join(Page(plain).texts)
-    figures = r'<figure>.*?</figure>|<p class="soft">The plots are missing.*?</p>'
-    assert re.sub(figures, "", plain, flags=re.DOTALL) == re.sub(figures, "", page, flags=re.DOTALL)
 
 
 def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cup, tmp_path: Path) -> None:
@@ -392,12 +375,54 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
             assert tab.evaluate("document.documentElement.scrollWidth") == width, "nothing sticks out"
             names = tab.locator("#standings tbody th > bdi").all_inner_texts()
             assert sorted(names) == sorted(NAMES)
-            labels = tab.locator("#standings svg text").all_text_contents()
-            assert any("alert" in label for label in labels)
+            assert sorted(tab.locator("#standings .chart li").all_text_contents()) == sorted(NAMES)
             context.close()
         browser.close()
     assert said == []
     assert asked == [the_cup.file.with_suffix(".html").as_uri()] * 2
+
+
+BOXES = """() => [...document.querySelectorAll(".chart")].map(chart => ({
+    names: [...chart.querySelectorAll("li")].map(name => name.getBoundingClientRect().toJSON()),
+    rows: [...chart.querySelectorAll(".hit")].map(row => row.getBoundingClientRect().toJSON()),
+    marks: [...chart.querySelectorAll("line, circle, path, text")].map(mark => mark.getBoundingClientRect().toJSON()),
+    chart: chart.getBoundingClientRect().toJSON(),
+    figure: chart.parentElement.getBoundingClientRect().toJSON(),
+}))"""
+
+
+def test_names_of_any_length_and_script_stand_beside_their_rows_of_a_chart(tmp_path: Path) -> None:
+    names = (
+        "W" * 1_000,
+        "\N{HEBREW LETTER SHIN}" * 1_000,
+        "\N{ELEPHANT}" * 1_000,
+        "e\N{COMBINING ACUTE ACCENT}" * 500,
+        "i",
+    )
+    of = paper.config("round-robin", 5, 3)
+    of = replace(of, entries=tuple(config.Entry(name, "silly") for name in names))
+    outcomes = paper.played(of, paper.by_number(5))
+    found = study(outcomes[0], 5, [], no_record)
+    file = tmp_path / "page.html"
+    file.write_text(html(findings(of, Course(tuple(map(tuple, outcomes)), 30, True), found, GAMES)))
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        for width in (1280, 390):
+            tab = browser.new_context(viewport={"width": width, "height": 800}).new_page()
+            tab.goto(file.as_uri())
+            assert tab.evaluate("document.documentElement.scrollWidth") == width, "nothing sticks out"
+            charts = tab.evaluate(BOXES)
+            assert len(charts) == 2, "strengths and scores"
+            for chart in charts:
+                with case(width):
+                    assert len(chart["names"]) == len(chart["rows"]) == 5
+                    for name, row in zip(chart["names"], chart["rows"], strict=True):
+                        assert (name["top"], name["bottom"]) == pytest.approx((row["top"], row["bottom"]), abs=0.5)
+                        assert name["right"] < row["left"]
+                        assert row["width"] > 0.5 * chart["chart"]["width"], "the names leave room for the drawing"
+                    assert all(mark["left"] > chart["names"][0]["right"] for mark in chart["marks"])
+                    assert all(mark["right"] <= chart["figure"]["right"] for mark in chart["marks"])
+        browser.close()
 
 
 def big(entries: int) -> tuple[TournamentConfig, Course]:

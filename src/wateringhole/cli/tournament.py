@@ -28,7 +28,7 @@ from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.ray_cluster import cluster
 from wateringhole.tournament.record_stats import study, wanted
-from wateringhole.tournament.report.build import PLOTS, html
+from wateringhole.tournament.report.build import html
 from wateringhole.tournament.report.data import findings
 from wateringhole.tournament.run_journal import RunError, journal, opened
 from wateringhole.tournament.run_journal import read as played
@@ -232,8 +232,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     wateringhole tournament report cup.toml --markdown       for a wiki
 
     The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards
-    are worth, every expulsion with the number of its game, and reply times. It needs nothing else; its plots need
-    matplotlib.
+    are worth, every expulsion with the number of its game, and reply times. It needs nothing else.
     """
     one_of(json=as_data, markdown=for_wiki)
     config = as_played(_config(file), results(file))
@@ -264,10 +263,7 @@ def _write_html(config: TournamentConfig, so_far: Course, games: Path, into: Pat
         bar = progress.add_task("records", total=len(chosen))
         records = opened(games)
         read_of = study(outcomes, len(config.entries), chosen, records.record, lambda: progress.advance(bar))
-    made = findings(config, so_far, read_of, _from_the_page(games, into))
-    if made.plots is None:
-        sys.stderr.write(f"{into} has no plots, because matplotlib is missing; {PLOTS}\n")
-    _write(into, html(made))
+    _write(into, html(findings(config, so_far, read_of, _from_the_page(games, into))))
 
 
 def _from_the_page(games: Path, page: Path) -> str:

@@ -24,7 +24,7 @@ from wateringhole.wire.names import printable
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40
-"""So many entries have a row in the cross table and the plots."""
+"""So many entries have a row in the cross table and the charts."""
 MAX_INTERVALS: Final = 10
 """So many columns of a cross table in Markdown have room for intervals."""
 MARKUP: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|~&#!$"})
@@ -140,7 +140,7 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Pair]]) -> str:
 
 
 def only(told: Standings) -> str:
-    """A sentence if the cross table and the plots leave entries out; else nothing."""
+    """A sentence if the cross table and the charts leave entries out; else nothing."""
     return f"Only the first {MAX_SHOWN} entries are shown." if len(told.standings) > MAX_SHOWN else ""
 
 

@@ -14,8 +14,6 @@ from wateringhole.tournament.report.data import ReportData
 from wateringhole.tournament.report.html import Column, Markup, document, name, table, tag, together
 from wateringhole.tournament.standings import Stopped
 
-PLOTS: Final = "pip install 'wateringhole[plots]'"
-
 SECTIONS: Final = (
     ("standings", "Standings"),
     ("meetings", "Who is ahead of whom"),
@@ -64,10 +62,7 @@ def _header(of: ReportData) -> Markup:
     listed = tag("dl", *(tag("div", tag("dt", label), tag("dd", value)) for label, value in facts))
     links = tag("nav", *(tag("a", heading, href=f"#{key}") for key, heading in SECTIONS), aria_label="Sections")
     verdict = tag("p", _verdict(of.config, told.stop)) if told.stop else Markup()
-    plots = Markup()
-    if of.plots is None:
-        plots = tag("p", "The plots are missing, because matplotlib is: ", tag("code", PLOTS), ".", class_="soft")
-    return together(tag("h1", name(told.title)), listed, verdict, plots, links)
+    return together(tag("h1", name(told.title)), listed, verdict, links)
 
 
 def _verdict(config: TournamentConfig, stop: Stopped) -> Markup:

@@ -1,173 +1,89 @@
-"""The charts of a report, as SVG.
+"""The charts of a report: strengths, scores and traits, each with one row for each name.
 
-Laws: matplotlib is loaded only here, and only when something is drawn; without it there are no plots. The same figures
-give the same bytes. Colours are those of the page, so that a plot is light and dark as the page is. matplotlib never
-sees a name: it would take some for formulas and has no letters for others.
+Laws: the same figures give the same bytes. The names are no part of a drawing: the page writes them beside it and cuts
+those that are too long.
 """
 
-import io
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
-from html import escape
+from collections.abc import Sequence
 from statistics import quantiles
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from markupsafe import Markup
+from msgspec import Struct
 
 from wateringhole.tournament.interval import Mean
 from wateringhole.tournament.record_stats import TraitRow
+from wateringhole.tournament.report.figures import estimated, number
+from wateringhole.tournament.report.svg import Axis, axis_for, bar, dot, drawing, histogram, row, whisker
 from wateringhole.tournament.standings import StandingsRow, percent
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-INK: Final = "#000001"
-SOFT: Final = "#000002"
-LINE: Final = "#000003"
-INFO: Final = "#000004"
-ACCENT: Final = "#000005"
-PANEL: Final = "#000006"
-COLOURS: Final = {INK: "ink", SOFT: "ink-soft", LINE: "line", INFO: "info", ACCENT: "accent", PANEL: "panel"}
-"""Stand-ins for the colours of the page, whatever those are."""
-
-WIDTH: Final = 440
-ROW: Final = 24
-BELOW: Final = 44
-LETTER: Final = 7
-MAX_LABEL_CHARS: Final = 16
-FLOOR, HILL = 0.3, 0.82
-"""How far below its name a hill stands, and how high it is, in rows."""
+ROW: Final = 1.8
+HISTOGRAM_ROW: Final = 2.8
+"""The heights of rows, in em."""
+BASE: Final = 84
+"""Where a histogram stands, in per cent of its row."""
+MAX_BINS: Final = 40
+MEAN_ELO: Final = 1500
 
 
-def ratings(lines: Sequence[StandingsRow]) -> str | None:
-    """Everybody's strength with its interval, in their order."""
+class Chart(Struct, frozen=True):
+    """A drawing, the names of its rows, and the height of a row in em."""
 
-    def draw(axes: "Axes") -> None:
-        axes.axvline(1500, color=SOFT, linewidth=1, linestyle=(0, (3, 3)), zorder=1)
-        for at, line in enumerate(lines):
-            _whisker(axes, line.strength, at, INFO)
-        axes.set_xlabel("Elo")
-
-    return _drawn("ratings", [line.name for line in lines], draw)
+    names: tuple[str, ...]
+    drawing: Markup
+    row: float
 
 
-def scores(names: Sequence[str], of: Sequence[Sequence[int]]) -> str | None:
-    """How each entry's scores are spread: a hill of how often, the middle half as a bar, the median as a dot."""
-
-    def draw(axes: "Axes") -> None:
-        most = max(max(values, default=0) for values in of)
-        width = max(1, round(most / 40))
-        hills = [Counter(value // width for value in values) for values in of]
-        edges = range(0, most + 2 * width, width)
-        for at, (hill, values) in enumerate(zip(hills, of, strict=True)):
-            if len(values) < 2:
-                continue
-            tops = [at + FLOOR - HILL * hill[step] / max(hill.values()) for step in range(len(edges) - 1)]
-            axes.stairs(tops, edges, baseline=at + FLOOR, fill=True, color=INFO, alpha=0.45)
-            low, middle, high = quantiles(values, n=4, method="inclusive")
-            axes.plot([low, high], [at + FLOOR] * 2, color=INK, linewidth=3, solid_capstyle="butt", zorder=3)
-            axes.plot([middle], [at + FLOOR], "o", color=INK, markerfacecolor=PANEL, markersize=5, zorder=4)
-        axes.set_xlim(left=-width)
-        axes.set_xlabel("score")
-
-    return _drawn("scores", names, draw, row=38)
+def strengths(lines: Sequence[StandingsRow]) -> Chart:
+    """The strength of each entry with its interval, in their order."""
+    axis = axis_for([MEAN_ELO, *_extent([line.strength for line in lines])])
+    rows = [
+        row(f"{line.name}: {estimated(line.strength, '.0f')}", whisker(axis, line.strength, 50, "info"))
+        for line in lines
+    ]
+    return Chart(tuple(line.name for line in lines), drawing(axis, "Elo", rows, ROW, MEAN_ELO), ROW)
 
 
-def traits(of: Sequence[TraitRow]) -> str | None:
-    """How much more often those win who played a trait: than their turn, and than the same entry on average."""
-
-    def draw(axes: "Axes") -> None:
-        axes.axvline(0, color=SOFT, linewidth=1, linestyle=(0, (3, 3)), zorder=1)
-        for at, row in enumerate(of):
-            _whisker(axes, percent(row.above), at - 0.16, ACCENT, hollow=True)
-            _whisker(axes, percent(row.own), at + 0.16, INFO)
-        axes.set_xlabel("wins more often by, percentage points")
-
-    return _drawn("traits", [row.trait.value for row in of], draw)
+def scores(names: Sequence[str], of: Sequence[Sequence[int]]) -> Chart:
+    """How the scores of each entry are spread: a histogram, the middle half as a bar, the median as a dot."""
+    most = max((max(values, default=0) for values in of), default=0)
+    width = max(1, round(most / MAX_BINS))
+    edges = range(0, most + 2 * width, width)
+    axis = Axis(-width, edges[-1] + width)
+    rows = [_spread(axis, edges, name, values) for name, values in zip(names, of, strict=True)]
+    return Chart(tuple(names), drawing(axis, "score", rows, HISTOGRAM_ROW), HISTOGRAM_ROW)
 
 
-def _whisker(axes: "Axes", mean: Mean, at: float, colour: str, hollow: bool = False) -> None:
-    if mean.low is not None and mean.high is not None:
-        axes.plot([mean.low, mean.high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
-    axes.plot(
-        [mean.value], [at], "o", color=colour, markerfacecolor=PANEL if hollow else colour, markersize=5, zorder=3
+def _spread(axis: Axis, edges: range, name: str, values: Sequence[int]) -> Markup:
+    if len(values) < 2:
+        return row(name)
+    bins = Counter(value // edges.step for value in values)
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return row(
+        f"{name}: median {number(middle, '.0f')}, middle half {number(low, '.0f')} to {number(high, '.0f')}",
+        histogram(axis, edges, [bins[at] for at in range(len(edges) - 1)], BASE),
+        bar(axis, low, high, BASE, "ink"),
+        dot(axis, middle, BASE, "ink hollow"),
     )
 
 
-def _drawn(kind: str, names: Sequence[str], draw: Callable[["Axes"], None], row: int = ROW) -> str | None:
-    """A plot with a row for each of these names, the first on top; None without matplotlib."""
-    try:
-        from matplotlib import rc_context  # noqa: PLC0415  # takes half a second, which only plots should cost
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        return None
-    text = io.StringIO()
-    height = row * len(names) + BELOW
-    left = 16 + LETTER * min(MAX_LABEL_CHARS, max(sum(map(_width, label)) for label in names))
-    with rc_context(
-        {
-            "svg.hashsalt": "wateringhole",
-            "svg.fonttype": "none",
-            "font.size": 12.0,
-            "text.color": INK,
-            "axes.labelcolor": SOFT,
-            "axes.edgecolor": LINE,
-            "xtick.color": LINE,
-            "xtick.labelcolor": SOFT,
-            "ytick.color": LINE,
-            "ytick.labelcolor": INK,
-            "figure.facecolor": "none",
-            "axes.facecolor": "none",
-        }
-    ):
-        figure = Figure(figsize=(WIDTH / 72, height / 72))
-        axes = figure.add_axes((left / WIDTH, BELOW / height, (WIDTH - left - 14) / WIDTH, 1 - (BELOW + 4) / height))
-        draw(axes)
-        axes.set_ylim(len(names) - 0.5, -0.5)
-        axes.set_yticks(range(len(names)), [_stand_in(at) for at in range(len(names))])
-        axes.tick_params(length=0)
-        axes.grid(axis="x", color=LINE, linewidth=0.6)
-        axes.set_axisbelow(True)
-        for side in ("left", "right", "top"):
-            axes.spines[side].set_visible(False)
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return _fitted(kind, text.getvalue(), names)
+def traits(of: Sequence[TraitRow]) -> Chart:
+    """How much more often seats win that played a trait: than their turn, and than the same entry on average."""
+    both = [(trait.trait.value, percent(trait.above), percent(trait.own)) for trait in of]
+    axis = axis_for([0, *_extent([mean for _, *means in both for mean in means])])
+    rows = [
+        row(
+            f"{name}: {estimated(above, '+.1f')} above its turn, {estimated(own, '+.1f')} above its entry's mean",
+            whisker(axis, above, 34, "accent hollow"),
+            whisker(axis, own, 66, "info"),
+        )
+        for name, above, own in both
+    ]
+    names = tuple(name for name, _, _ in both)
+    return Chart(names, drawing(axis, "wins more often by, percentage points", rows, ROW, 0), ROW)
 
 
-def _stand_in(at: int) -> str:
-    return f"name {at}"
-
-
-def _fitted(kind: str, svg: str, names: Sequence[str]) -> str:
-    """The drawing as it may stand in a page with others: ids of its own, the page's colours, and the names."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would hold for the whole page
-    svg = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1" aria-hidden="true">', svg, count=1)
-    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL)
-    svg = svg.replace("xlink:href", "href")
-    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{kind}-", svg)
-    for stand_in, colour in COLOURS.items():
-        svg = svg.replace(stand_in, f"var(--{colour})")
-    svg = "\n".join(line.strip() for line in svg.splitlines() if line.strip())
-    return re.sub(r">name (\d+)<", lambda found: f">{_label(names[int(found[1])])}<", svg)
-
-
-def _label(text: str) -> str:
-    """A name that fits beside its row; all of it is told to whoever points at it."""
-    width, short = 0.0, ""
-    for char in text:
-        width += _width(char)
-        if width > MAX_LABEL_CHARS:
-            return f"{escape(short)}…<title>{escape(text)}</title>"
-        short += char
-    return escape(text)
-
-
-def _width(char: str) -> float:
-    """How wide it is, about, in small letters."""
-    if unicodedata.combining(char):
-        return 0.0
-    if char in "MW@%" or unicodedata.east_asian_width(char) in "WF":
-        return 2.0
-    return 1.5 if char.isupper() else 1.0
+def _extent(means: Sequence[Mean]) -> list[float]:
+    """All that has to have room on an axis: the means and the ends of their intervals."""
+    return [part for mean in means for part in (mean.value, mean.low, mean.high) if part is not None]

@@ -13,12 +13,13 @@ from wateringhole.tournament.contest import Course
 from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.record_stats import RecordStats, TraitRow
 from wateringhole.tournament.report import charts
+from wateringhole.tournament.report.charts import Chart
 from wateringhole.tournament.standings import MAX_SHOWN, Standings, standings
 
 
 class ReportData(Struct, frozen=True):
-    """All that is known. `games`: the file of the games as a shell names it from the page's folder; `plots` are SVG, by
-    section.
+    """All that is known. `games`: the file of the games as a shell names it from the page's folder; the charts are
+    by section.
     """
 
     config: TournamentConfig
@@ -26,7 +27,7 @@ class ReportData(Struct, frozen=True):
     told: Standings
     study: RecordStats
     games: str
-    plots: Mapping[str, str] | None
+    charts: Mapping[str, Chart]
 
     @property
     def order(self) -> list[int]:
@@ -50,9 +51,9 @@ class ReportData(Struct, frozen=True):
 
 
 def findings(config: TournamentConfig, course: Course, study: RecordStats, games: str) -> ReportData:
-    """All that is to be told; without plots, if they cannot be drawn."""
-    bare = ReportData(config, course.outcomes, standings(config, course), study, games, None)
-    return replace(bare, plots=_plots(bare))
+    """All that is to be told."""
+    bare = ReportData(config, course.outcomes, standings(config, course), study, games, {})
+    return replace(bare, charts=_charts(bare))
 
 
 def reproducible(config: TournamentConfig, entry: int) -> bool:
@@ -61,11 +62,10 @@ def reproducible(config: TournamentConfig, entry: int) -> bool:
     return found.at_hand(config.treatment.in_process) and "ms" not in found.options
 
 
-def _plots(of: ReportData) -> dict[str, str] | None:
+def _charts(of: ReportData) -> dict[str, Chart]:
     shown, scores = of.told.standings[:MAX_SHOWN], of.scores
-    strengths = charts.ratings(shown)
-    spread = charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MAX_SHOWN]])
-    traits = charts.traits(of.traits)
-    if strengths is None or spread is None or traits is None:
-        return None
-    return {"standings": strengths, "scores": spread, "traits": traits}
+    return {
+        "standings": charts.strengths(shown),
+        "scores": charts.scores([line.name for line in shown], [scores[entry] for entry in of.order[:MAX_SHOWN]]),
+        "traits": charts.traits(of.traits),
+    }

@@ -95,9 +95,29 @@ figure {
   margin: 0.5rem 0 1rem;
 }
 figcaption { color: var(--ink-soft); }
-.chart svg { display: block; width: 100%; height: auto; }
+.chart {
+  display: grid; grid-template-columns: fit-content(min(11rem, 40%)) minmax(0, 1fr); gap: 0.75rem;
+  margin-right: 1rem; font-size: 0.875rem;
+}
+.chart ol { min-width: 0; margin: 0; padding: 0; list-style: none; text-align: right; }
+.chart li { height: var(--row); line-height: var(--row); }
+.chart li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.chart svg { overflow: visible; }
+.chart > svg { display: block; width: 100%; }
+.chart text { fill: var(--ink-soft); font-size: 0.8rem; text-anchor: middle; }
+.chart .unit { text-anchor: end; }
+.chart path { fill: var(--info); fill-opacity: 0.45; }
+.chart line { stroke-width: 2px; }
+.chart .grid, .chart .base { stroke: var(--line); stroke-width: 1px; }
+.chart .mark { stroke: var(--ink-soft); stroke-width: 1px; stroke-dasharray: 4 4; }
+.chart .hit { fill: none; pointer-events: all; }
+.chart .info { stroke: var(--info); fill: var(--info); }
+.chart .accent { stroke: var(--accent); fill: var(--accent); }
+.chart .ink { stroke: var(--ink); fill: var(--ink); }
+.chart line.ink { stroke-width: 4px; }
+.chart circle { stroke-width: 1.5px; }
+.chart .hollow { fill: var(--panel); }
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0 2.5rem; }
-.chart text { font-family: var(--sans) !important; }
 .share { display: flex; height: 1.6rem; margin: 0.75rem 0; border-radius: 0.3rem; overflow: hidden; gap: 2px; }
 .share i { min-width: 1px; }
 .part-1 { background: var(--info); }

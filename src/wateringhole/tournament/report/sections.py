@@ -52,7 +52,7 @@ def where(of: ReportData) -> Markup:
             f"{of.told.table} chance alone wins {turn:.1f} %. {too_few(of.told)}",
             class_="soft",
         ),
-        _plot(of, "standings", caption),
+        _chart(of, "standings", caption),
     )
 
 
@@ -123,7 +123,7 @@ def scores(of: ReportData) -> Markup:
         f"games, the dot its median. Who was expelled has 0 points. {only(of.told)}"
     )
     return together(
-        _plot(of, "scores", caption),
+        _chart(of, "scores", caption),
         tag(
             "p",
             "A tenth of an entry's games came to the score under 10 % or to less, half of them to the median or less.",
@@ -155,7 +155,7 @@ def traits(of: ReportData) -> Markup:
         tag("p", f"From the records of {part}{lot}."),
         _lost(of),
         tag("h3", "Which traits win"),
-        _plot(of, "traits", caption),
+        _chart(of, "traits", caption),
         _trait_table(of),
         tag(
             "p",
@@ -264,10 +264,16 @@ def _chance(of: ReportData, left: float) -> str:
     return f"{says} By chance alone the deal would come to {100 * left * (deals - 1) / free:.1f} %."
 
 
-def _plot(of: ReportData, section: str, caption: str) -> Markup:
-    if of.plots is None:
-        return Markup()
+def _chart(of: ReportData, section: str, caption: str) -> Markup:
+    chart = of.charts[section]
+    names = tag("ol", *(tag("li", name, dir="auto", title=name) for name in chart.names))
     drawn = tag(
-        "div", Markup(of.plots[section]), class_="chart", role="img", aria_label="A plot of the table's figures"
+        "div",
+        names,
+        Markup(chart.drawing),
+        class_="chart",
+        role="img",
+        aria_label="A chart of the table's figures",
+        style=f"--row:{chart.row}em",
     )
     return tag("figure", drawn, tag("figcaption", caption))
