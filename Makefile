@@ -9,7 +9,7 @@ DEV := .venv-dev/bin
 INSTALLED := .venv/.ready
 READY := .venv-dev/.ready
 # The folders, too, so that a file that has gone is noticed.
-SOURCES := pyproject.toml setup.py $(shell find src -name '*.py' -o -path '*/kits/*' -type f -o -path '*/static/*' -type f -o -type d -not -name '__pycache__' -not -name '*.egg-info')
+SOURCES := pyproject.toml setup.py $(shell find src -not -path '*/__pycache__*' -not -path '*.egg-info*')
 NPM := tests/web/node_modules
 PIP := pip install --quiet --disable-pip-version-check
 # How many worlds `make simulate` plays.

@@ -168,8 +168,6 @@ ORDER = [
     "tournament.report.svg",
     "tournament.report.charts",
     "tournament.report.data",
-    "tournament.report.html",
-    "tournament.report.sections",
     "tournament.report.build",
     "cli",
 ]
