@@ -1,9 +1,9 @@
-"""The pictures that the documents show of the page, made anew: the table, a replay, a player's page and the ladder.
+"""The pictures of the documents, made anew: the table, a replay, a player's page, the ladder, a tournament's report.
 
 A hundred games of the house bots are played on the decks of fixed seeds; the liveliest moment of choosing and the
 liveliest one of feeding with prey in reach are opened in Chromium, 1280 x 800, light. For the ladder, some people and
-bots have played for some weeks. Decks, names, bots and days are always the same, so the pictures change only when the
-page does.
+bots have played for some weeks; the report is that of examples/house.toml, with fewer deals and a sage that thinks
+less. Decks, names, bots and days are always the same, so the pictures change only when the pages do.
 
     python bench/screenshots.py            writes into docs/pictures
     python bench/screenshots.py --into DIR
@@ -45,7 +45,10 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 BOTS = ("silly", "greedy", "hunter", "shepherd")
 EVENINGS = 48
 LATEST = datetime(2026, 11, 15, 20, tzinfo=UTC)
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+HOUSE = ROOT / "examples" / "house.toml"
+SHORTER = {"deals = 45": "deals = 8", "iterations=600": "iterations=60"}
 
 
 class Moment(NamedTuple):
@@ -179,6 +182,28 @@ def feeding(page: Page) -> None:
     page.locator("[data-target][data-open]").first.wait_for()
 
 
+def reported(folder: Path) -> Path:
+    """The report of a tournament of the house bots, which is played first."""
+    text = HOUSE.read_text()
+    for long, short in SHORTER.items():
+        assert text.count(long) == 1
+        text = text.replace(long, short)
+    file, page = folder / HOUSE.name, folder / "report.html"
+    file.write_text(text)
+    for words in (["run", str(file)], ["report", str(file), "--html", str(page)]):
+        command = [sys.executable, "-m", "wateringhole", "tournament", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    return page
+
+
+def reading(page: Page, file: Path) -> None:
+    """The report, down to the end of its second section."""
+    page.goto(file.as_uri())
+    page.set_viewport_size({"width": 1120, "height": 800})
+    bottom = page.locator("#meetings").evaluate("section => section.getBoundingClientRect().bottom")
+    page.set_viewport_size({"width": 1120, "height": round(bottom) + 20})
+
+
 def shoot(page: Page, path: Path) -> None:
     page.mouse.move(0, 0)
     page.evaluate("scrollTo(0, 0)")
@@ -214,6 +239,9 @@ def main() -> None:
                 page.goto(path)
                 page.wait_for_selector('html[data-ready="true"]')
                 shoot(page, into / f"{name}.png")
+            page = opened(browser, base)
+            reading(page, reported(Path(folder)))
+            shoot(page, into / "report.png")
             browser.close()
 
 
