@@ -23,7 +23,7 @@ from wateringhole.wire.framing import Json
 SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules.md"
 STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
 RULES_PAGE: Final = STATIC / "rules.html"
-RULEBOOK: Final = STATIC / "rulebook.json"
+RULEBOOK: Final = STATIC / "rules" / "rulebook.json"
 
 MAX_TEXT_CHARS: Final = 300
 """Characters of a tooltip; it ends with the last sentence that fits."""
@@ -47,9 +47,9 @@ _PAGE: Final = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The rules - wateringhole</title>
 <link rel="icon" href="/static/icon.svg">
-<link rel="stylesheet" href="/static/base.css">
-<link rel="stylesheet" href="/static/rules.css">
-<script type="module" src="/static/look.js"></script>
+<link rel="stylesheet" href="/static/shared/base.css">
+<link rel="stylesheet" href="/static/rules/rules.css">
+<script type="module" src="/static/shared/apply_settings.js"></script>
 </head>
 <body class="rules">
 <a class="visually-hidden" href="#rules-text">Skip to the rules</a>

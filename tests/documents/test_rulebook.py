@@ -71,10 +71,11 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
-    assert set(page.files) == {"/", "/static/icon.svg", "/static/base.css", "/static/rules.css"}
-    assert re.findall("<script[^>]*>", rules_page()) == ['<script type="module" src="/static/look.js">']
+    assert set(page.files) == {"/", "/static/icon.svg", "/static/shared/base.css", "/static/rules/rules.css"}
+    scripts = re.findall("<script[^>]*>", rules_page())
+    assert scripts == ['<script type="module" src="/static/shared/apply_settings.js">']
     assert "style" not in page.tags | page.attributes
-    assert (STATIC / "rules.css").is_file()
+    assert (STATIC / "rules" / "rules.css").is_file()
 
 
 def test_every_rule_has_a_text_and_a_place_on_the_page() -> None:

@@ -19,7 +19,7 @@ from wateringhole.web.replay_frames import replay_of
 from wateringhole.wire.framing import Json
 
 STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
-FILES: Final = {path.name: path.read_bytes() for path in STATIC.iterdir()}
+FILES: Final = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.*")}
 
 NAMES: Final = ["</script><script>alert(1)</script>", '<!-- "Ann" & \u2028 co', "</title>\u2029<b>"]
 REPLAY: Final = replay_of(play([Silly(), Silly(), Silly()], shuffled("7"), NAMES).record, "game")
@@ -63,7 +63,7 @@ def data(name: str) -> Json:
 
 def test_the_game_and_the_rule_book_are_in_the_page() -> None:
     assert data("replay-data") == REPLAY
-    assert data("rulebook-data") == json.loads(FILES["rulebook.json"])
+    assert data("rulebook-data") == json.loads(FILES["rules/rulebook.json"])
 
 
 def test_names_are_data_and_nothing_else() -> None:
@@ -105,7 +105,7 @@ def test_the_page_refers_to_nothing_outside() -> None:
 
 def test_all_style_sheets_of_the_page_are_in_it() -> None:
     [(_, style)] = PARTS.all("style")
-    names = re.findall(r'href="/static/([\w.-]+\.css)"', FILES[TEMPLATE].decode())
+    names = re.findall(r'href="/static/([\w./-]+\.css)"', FILES[TEMPLATE].decode())
     assert len(names) > 2
     for name in names:
         assert FILES[name].decode() in style
@@ -113,9 +113,9 @@ def test_all_style_sheets_of_the_page_are_in_it() -> None:
 
 def test_a_module_comes_once_and_behind_those_it_needs() -> None:
     files = {
-        ENTRY: b'import { b } from "./b.js";\nimport { c, C } from "./c.js";\nb(c);\n',
-        "b.js": b'/** B. */\nimport { c } from "./c.js";\nexport async function b() {}\n',
-        "c.js": b"export const c = 1;\nexport class C {}\n",
+        ENTRY: b'import { b } from "./b.js";\nimport { c, C } from "../shared/c.js";\nb(c);\n',
+        "replay/b.js": b'/** B. */\nimport { c } from "../shared/c.js";\nexport async function b() {}\n',
+        "shared/c.js": b"export const c = 1;\nexport class C {}\n",
     }
     assert bundle(files) == "const c = 1;\nclass C {}\n/** B. */\nasync function b() {}\nb(c);\n"
 
@@ -137,8 +137,8 @@ def test_another_form_of_import_or_export_is_refused(line: str) -> None:
 
 
 def test_a_circle_of_imports_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"in a circle: replay\.js, b\.js, replay\.js"):
-        bundle({ENTRY: b'import { b } from "./b.js";\n', "b.js": b'import { a } from "./replay.js";\n'})
+    with pytest.raises(ValueError, match=r"in a circle: replay/replay\.js, b\.js, replay/replay\.js"):
+        bundle({ENTRY: b'import { b } from "../b.js";\n', "b.js": b'import { a } from "./replay/replay.js";\n'})
 
 
 def test_what_would_end_the_script_is_refused() -> None:

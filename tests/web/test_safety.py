@@ -47,7 +47,7 @@ PAGES = (
     "/tournaments",
     "/tournament/x",
     "/favicon.ico",
-    "/static/table.js",
+    "/static/table/table.js",
 )
 LISTS = ("/api/lobby", "/api/games", "/api/games?player=Ann", "/api/ladder", "/api/tournaments")
 OF_A_TABLE = ("/table/{}", "/table/{}?watch")
@@ -507,7 +507,7 @@ METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "get
 
 def test_no_other_method_does_anything(server: Server, finished: str) -> None:
     before = server.lobby()
-    paths = ("/", "/api/lobby", f"/api/games/{finished}", f"/api/games/{finished}/record", "/static/table.js")
+    paths = ("/", "/api/lobby", f"/api/games/{finished}", f"/api/games/{finished}/record", "/static/table/table.js")
     for page, method, path in product(("foreign", "ours"), METHODS, paths):
         with case(page, method, path):
             lines = own(server) if page == "ours" else [at(server), "Origin: http://evil.com"]
@@ -585,7 +585,7 @@ def test_a_request_for_another_host_is_refused_even_by_a_page_of_that_host(serve
     for host in (name.format(port=server.port) for name in FOREIGN_HOSTS):
         with case(host):
             lines = [f"Host: {host}", f"Origin: http://{host}", "X-Wateringhole: 1", "Content-Type: application/json"]
-            paths = ("/", "/api/lobby", f"/table/{table}", "/static/table.js")
+            paths = ("/", "/api/lobby", f"/table/{table}", "/static/table/table.js")
             said = [request(path, f"Host: {host}") for path in paths]
             said.append(request("/api/tables", *lines, method="POST", body=WANTED))
             said.append(handshake(f"/table/{table}/line", *lines))
@@ -621,12 +621,12 @@ def test_a_request_of_an_old_kind_without_a_host_is_refused(server: Server) -> N
 
 def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished: str) -> None:
     table, _ = server.table([PERSON, bot(), bot()])
-    tag = server.get("/static/table.js")[2]["etag"]
+    tag = server.get("/static/table/table.js")[2]["etag"]
     paths = [*PAGES, *LISTS, *(path.format(table) for path in OF_A_TABLE)]
     paths += [path.format(finished) for path in OF_A_GAME]
     said = [(200, request(path, at(server), method=method)) for path, method in product(paths, ("GET", "HEAD"))]
     said += [
-        (304, request("/static/table.js", at(server), f"If-None-Match: {tag}")),
+        (304, request("/static/table/table.js", at(server), f"If-None-Match: {tag}")),
         (404, request("/static/nothing.js", at(server))),
         (404, request("/table/nothing", at(server))),
         (404, request("/game/nothing", at(server))),
@@ -714,7 +714,18 @@ ODD = [
         "c:/x",
         "~root",
     ),
-    *("%00", "index.html%00", "table.js%00.css", "%0d%0aSet-Cookie:%20a=b", "%0a", "%20", "%09", "%7f", "%ff%fe", "%"),
+    *(
+        "%00",
+        "index.html%00",
+        "table/table.js%00.css",
+        "%0d%0aSet-Cookie:%20a=b",
+        "%0a",
+        "%20",
+        "%09",
+        "%7f",
+        "%ff%fe",
+        "%",
+    ),
     *("%zz", "%2", "*", "?", "#", "+", "&", "'", '"', "<script>", "%3Cscript%3E", "{id}", "{}", "$HOME", "`id`", "|id"),
     *("." * 5_000, "a" * 10_000, "%61" * 3_000, "/" * 1_000, "../" * 1_000, "%2e%2e%2f" * 1_000),
     *("%F0%9F%A6%93", "%E2%80%AE", "%ED%A0%80", "%EF%BB%BF", "caf%C3%A9", "%C0%80", "ÿ", "\x7f", "\x01", "a b", "a\tb"),
@@ -725,13 +736,16 @@ ODD = [
         ".env",
         "__init__.py",
         "static",
-        "Table.js",
-        "table.JS",
-        "table.js/",
-        "table.js.",
+        "table",
+        "table/",
+        "Table/table.js",
+        "table/table.JS",
+        "table/table.js/",
+        "table/table.js.",
         "con",
     ),
-    *("../static/table.js", "%2e/table.js", "./table.js", "0", "-1", "1e9", "None", "null", "undefined", "NaN", "id"),
+    *("../static/table/table.js", "table/%2e/table.js", "table/../table/table.js", "table//table.js", "./icon.svg"),
+    *("0", "-1", "1e9", "None", "null", "undefined", "NaN", "id"),
     *("0" * 24, "f" * 24, "F" * 16, "0x0", "constructor", "__proto__", "__class__", "keys", "data", "_games"),
 ]
 ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record", "/api/players/{}", "/api/tournaments/{}")

@@ -69,7 +69,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/tournament/{id}", site.file("tournament.html")),
             Route("/rules", site.file("rules.html")),
             Route("/favicon.ico", site.file("icon.svg")),
-            Route("/static/{name}", site.static),
+            Route("/static/{path:path}", site.static),
             Route("/api/lobby", site.lobby),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/api/games", site.games),
@@ -117,7 +117,7 @@ class PageApp:
         return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
     async def static(self, request: Request) -> Response:
-        found = self._files.get(request.path_params["name"])
+        found = self._files.get(request.path_params["path"])
         if found is None:
             raise HTTPException(404, "There is no such file.")
         return served(found, request)

@@ -8,6 +8,7 @@ of import and export that are known here; any other is a ValueError.
 import base64
 import hashlib
 import json
+import posixpath
 import re
 from collections.abc import Mapping
 from html import escape
@@ -15,27 +16,27 @@ from typing import Final
 
 from wateringhole.wire.framing import Json
 
-ENTRY: Final = "replay.js"
+ENTRY: Final = "replay/replay.js"
 TEMPLATE: Final = "replay.html"
 
-_IMPORT: Final = re.compile(r'^import \{ [\w, ]+ \} from "\./([\w.-]+)";\n', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import \{ [\w, ]+ \} from "(\.\.?/[\w./-]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const) )", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-_STYLESHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/([\w.-]+)">\n')
+_STYLESHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/([\w./-]+)">\n')
 _ICON: Final = '<link rel="icon" href="/static/icon.svg">\n'
 _CHARSET: Final = '<meta charset="utf-8">\n'
 _ENTRY_SCRIPT: Final = f'<script type="module" src="/static/{ENTRY}"></script>\n'
 
 
 def page(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
-    """The whole file; `files` are those of the folder static, by name."""
+    """The whole file; `files` are those of the folder static, by path."""
     html = files[TEMPLATE].decode()
     style = "".join(files[name].decode() for name in _STYLESHEET.findall(html))
     script = f'"use strict";\n(() => {{\n{bundle(files)}}})();\n'
     for text, end in ((style, "</style"), (script, "</script")):
         if end in text.lower():
             raise ValueError(f"a file for the page holds {end}, which would end it")
-    data = _data("replay-data", replay) + _data("rulebook-data", json.loads(files["rulebook.json"]))
+    data = _data("replay-data", replay) + _data("rulebook-data", json.loads(files["rules/rulebook.json"]))
     html = _STYLESHEET.sub("", html)
     html = _put(html, _CHARSET, f"{_CHARSET}{_policy(script, style)}")
     html = _put(html, _ICON, f"{_icon(files['icon.svg'])}<style>{style}</style>\n")
@@ -57,7 +58,7 @@ def _gather(name: str, files: Mapping[str, bytes], done: dict[str, str], above: 
         return
     text = files[name].decode()
     for needed in _IMPORT.findall(text):
-        _gather(needed, files, done, (*above, name))
+        _gather(posixpath.normpath(posixpath.join(posixpath.dirname(name), needed)), files, done, (*above, name))
     text = _EXPORT.sub("", _IMPORT.sub("", text))
     if left := _LEFT.search(text):
         raise ValueError(f"{name} has a line that cannot go into one script: {left[0]}")

@@ -1,8 +1,9 @@
 """Static files of the page, loaded once and served with an ETag."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Final
 
 from msgspec import Struct
@@ -25,14 +26,22 @@ class StaticFile(Struct, frozen=True):
 
 
 def static_files() -> Mapping[str, StaticFile]:
-    """All that may be served, by name."""
+    """All that may be served, by path below the folder static."""
     files = {}
-    for found in resources.files("wateringhole.web").joinpath("static").iterdir():
-        kind = TYPES.get(found.name.rpartition(".")[2])
+    for path, found in _below(resources.files("wateringhole.web").joinpath("static"), ""):
+        kind = TYPES.get(path.rpartition(".")[2])
         if kind is not None:
             data = found.read_bytes()
-            files[found.name] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
+            files[path] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
     return files
+
+
+def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    for found in folder.iterdir():
+        if found.is_dir():
+            yield from _below(found, f"{path}{found.name}/")
+        else:
+            yield f"{path}{found.name}", found
 
 
 def served(file: StaticFile, request: Request, status: int = 200) -> Response:

@@ -92,7 +92,7 @@ def test_every_name_of_the_ladder_leads_to_its_own_page_and_is_text_there(reader
     harmless = inventory(page)["script"]
     links = page.locator("#ladder a").evaluate_all("all => all.map((one) => [one.href, one.textContent])")
     assert len(links) > len(set(HOSTILE)) - 3
-    profile = Leaf(readers.arrive(), "playerpage.js")
+    profile = Leaf(readers.arrive(), "archive/player.js")
     for address, name in links:
         with case(name, address):
             shown = profile.turn(address)

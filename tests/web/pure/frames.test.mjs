@@ -10,7 +10,7 @@ import {
   seenBy,
   stepInHash,
   turnStarts,
-} from "../../../src/wateringhole/web/static/frames.js";
+} from "../../../src/wateringhole/web/static/replay/frames.js";
 
 const BARE = { population: 1, body: 0, food: 0, fat_food: 0, traits: [] };
 const FED = { ...BARE, food: 1 };

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import {
   cleared, draftOf, emptyPlan, planFromMove, restoredPlan, savedPlan, targetOf, undone, withCard, withEntryMoved,
   withoutCard, withoutEntry,
-} from "../../../src/wateringhole/web/static/plan.js";
+} from "../../../src/wateringhole/web/static/table/plan.js";
 
 const EMPTY = { food: null, population: [], body: [], boards: [], traits: [] };
 

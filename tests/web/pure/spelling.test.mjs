@@ -1,7 +1,7 @@
 /** Places by letters. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isUseLetter, readSpelling } from "../../../src/wateringhole/web/static/spelling.js";
+import { isUseLetter, readSpelling } from "../../../src/wateringhole/web/static/table/spelling.js";
 
 const ONE = ["food", "population:0", "body:0", "board"];
 const MANY = ["food", "population:0", "body:0", "trait:0:0", "trait:0:1", "population:1", "body:1", "trait:1:0",

@@ -1,0 +1,76 @@
+/**
+ * Somebody's own page: how they are rated, whom they met, what they played.
+ *
+ * @typedef {import("./lists.js").Known & {meetings: number, ahead: number}} Opponent
+ * @typedef {import("./lists.js").Rung & {wins: number, mean_score: number, opponents: Opponent[],
+ *   last: import("./lists.js").ListedGame[]}} Profile
+ */
+import { byId, h } from "../shared/dom.js";
+import { asPartOfAddress } from "../shared/player_address.js";
+import { applySettings, settingsButton } from "../shared/settings.js";
+import { asked, botTag, gameItem, playerLink, ratingBand } from "./lists.js";
+
+const USUAL_RATINGS = { low: 0, high: 50 };
+
+/** Whose page this is, as the address says it. @returns {string} */
+function whose() {
+  const given = new URLSearchParams(location.search).get("of");
+  if (given !== null) return given;
+  const part = location.pathname.split("/").slice(2).join("/");
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // an address that somebody has typed
+  }
+}
+
+/** @param {Profile} profile */
+function showProfile(profile) {
+  document.title = `${profile.name} - wateringhole`;
+  const scale = { low: Math.min(USUAL_RATINGS.low, profile.low), high: Math.max(USUAL_RATINGS.high, profile.high) };
+  byId("title").replaceChildren(h("bdi", {}, profile.name || "(no name)"), profile.bot ? botTag() : "");
+  byId("unproved").hidden = profile.bot;
+  byId("figures").replaceChildren(
+    figure("place on the ladder", h("a", { href: "/ladder" }, String(profile.place))),
+    figure("rating", ratingBand(profile, scale)),
+    figure("games", h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, String(profile.games))),
+    figure("wins", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
+    figure("mean score", profile.mean_score.toFixed(1)));
+  byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents) : h("p", { class: "soft nothing" },
+    "Nobody yet."));
+  byId("games").replaceChildren(...(profile.last.length ? profile.last.map(gameItem)
+    : [h("li", { class: "soft nothing" }, "None of them is in the archive any more.")]));
+  for (const part of document.querySelectorAll("[data-known]")) part.removeAttribute("hidden");
+}
+
+/** @param {string} what @param {Node | string} value */
+function figure(what, value) {
+  return h("div", {}, h("dt", {}, what), h("dd", {}, value));
+}
+
+/** @param {Opponent[]} opponents */
+function opponentsTable(opponents) {
+  return h("table", { class: "opponents" },
+    h("caption", { class: "visually-hidden" }, "Whom they met most often"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "player"), h("th", { scope: "col", class: "number" }, "met"),
+      h("th", { scope: "col", class: "number" }, "finished ahead of them"))),
+    h("tbody", {}, ...opponents.map((other) => h("tr", {}, h("td", {}, playerLink(other)),
+      h("td", { class: "number" }, other.meetings), h("td", { class: "number" }, other.ahead)))));
+}
+
+async function openPlayer() {
+  applySettings();
+  byId("tools").append(settingsButton());
+  const identity = whose();
+  byId("title").textContent = identity || "(no name)";
+  try {
+    showProfile(await asked(`/api/players/${asPartOfAddress(identity)}`));
+  } catch (error) {
+    byId("problem").replaceChildren(error instanceof Error ? error.message : String(error), " ",
+      h("a", { href: "/ladder" }, "See the ladder"), " or ", h("a", { href: "/games" }, "all games"), ".");
+    byId("problem").hidden = false;
+  }
+  document.documentElement.dataset.ready = "true";
+}
+
+void openPlayer();

@@ -1,0 +1,31 @@
+/** The tournaments in the store, the latest first. */
+import { byId, h } from "../shared/dom.js";
+import { applySettings, settingsButton } from "../shared/settings.js";
+import { asked, tournamentAbout, whenText } from "./lists.js";
+
+/** @param {import("./lists.js").Tournament} tournament */
+function tournamentItem(tournament) {
+  const [first] = tournament.standings;
+  return h("li", { "data-tournament": tournament.id },
+    h("div", { class: "about" },
+      h("h3", {}, h("a", { href: `/tournament/${encodeURIComponent(tournament.id)}` }, h("bdi", {}, tournament.title || tournament.id))),
+      first ? h("p", {}, "First: ", h("bdi", {}, first.name)) : null,
+      h("p", { class: "soft small" }, h("time", { datetime: tournament.ended }, whenText(tournament.ended)),
+        `, ${tournamentAbout(tournament)}`)));
+}
+
+async function showTournaments() {
+  applySettings();
+  byId("tools").append(settingsButton());
+  try {
+    const { tournaments } = /** @type {{tournaments: import("./lists.js").Tournament[]}} */ (await asked("/api/tournaments"));
+    byId("tournaments").replaceChildren(...(tournaments.length ? tournaments.map(tournamentItem) : [h("li", { class: "soft nothing" },
+      "There are no tournaments yet: the operator puts them into the store with \"wateringhole games import cup.toml\".")]));
+  } catch (error) {
+    byId("problem").textContent = error instanceof Error ? error.message : String(error);
+    byId("problem").hidden = false;
+  }
+  document.documentElement.dataset.ready = "true";
+}
+
+void showTournaments();

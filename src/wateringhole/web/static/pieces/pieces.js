@@ -1,0 +1,260 @@
+/**
+ * The pieces on the table as custom elements: traits, boards, cards, the watering hole.
+ *
+ * A piece draws the data it is given and nothing else: it knows no rule. It draws again only when the data differ, so
+ * a page may hand over everything after every message. What a page says about a piece, it says by attributes
+ * (`data-state`, `data-note`, `compact`, `interactive`); they survive a new drawing.
+ */
+import { h } from "../shared/dom.js";
+import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
+import { traitSentence } from "../shared/rulebook.js";
+import { explain } from "../shared/tooltips.js";
+import { fillHole, holeScene, pips, speciesScene, tokenGlyph } from "./drawings.js";
+
+/** @typedef {{board: import("../shared/types.js").Board, seat: number, index: number, label?: string}} BoardData */
+/** @typedef {{face: import("../shared/types.js").Face, index: number}} CardData */
+/** @typedef {{tokens: number, note?: string}} HoleData */
+
+const MAX_TRAITS = 3;
+
+/** What a highlight means: the glyph and the word of its tag, and what screen readers hear. */
+const STATE_TAGS = /** @type {Record<string, [glyph: string, word: string, spoken: string]>} */ ({
+  pick: ["pick", "choose", "can be chosen"],
+  target: ["target", "attack", "can be attacked"],
+  blocked: ["blocked", "not now", "not possible"],
+  chosen: ["chosen", "chosen", "chosen"],
+  new: ["new", "new", "new"],
+  changed: ["changed", "changed", "changed"],
+  picked: ["chosen", "picked", "picked"],
+  used: ["card", "used", "used"],
+});
+
+/** A trait: glyph and name. With `interactive` it is a button: focusable, and Enter and Space click it. */
+export class TraitElement extends HTMLElement {
+  static observedAttributes = ["interactive"];
+
+  #trait = "";
+
+  constructor() {
+    super();
+    explain(this, () => {
+      const text = traitSentence(this.#trait);
+      return text ? { heading: this.#trait, text } : null;
+    });
+    this.addEventListener("keydown", (event) => {
+      if (event.target !== this || (event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      this.click();
+    });
+  }
+
+  get trait() {
+    return this.#trait;
+  }
+
+  set trait(trait) {
+    this.#trait = trait;
+    this.setAttribute("aria-label", trait);
+    this.setAttribute("aria-describedby", `trait-sentence-${trait}`);
+    this.#behave();
+    this.replaceChildren(traitGlyph(trait), h("span", { class: "trait-name" }, trait));
+  }
+
+  attributeChangedCallback() {
+    this.#behave();
+  }
+
+  #behave() {
+    const interactive = this.hasAttribute("interactive");
+    this.setAttribute("role", interactive ? "button" : "img");
+    if (interactive) this.tabIndex = 0;
+    else this.removeAttribute("tabindex");
+  }
+}
+
+/**
+ * @param {import("../shared/types.js").Trait} name
+ * @param {boolean} interactive
+ * @returns {TraitElement}
+ */
+function traitPiece(name, interactive) {
+  const piece = new TraitElement();
+  piece.toggleAttribute("interactive", interactive);
+  piece.trait = name;
+  return piece;
+}
+
+/** What boards and cards have in common: data, a highlight, a note, and a drawing made of them. */
+class TablePiece extends HTMLElement {
+  static observedAttributes = ["data-state", "data-note", "interactive"];
+
+  /** @type {unknown} */
+  drawnData = undefined;
+  #seen = "";
+
+  attributeChangedCallback() {
+    if (this.#seen) this.#draw();
+  }
+
+  /**
+   * Draws if these data are news.
+   *
+   * @param {unknown} data
+   */
+  show(data) {
+    const seen = JSON.stringify(data);
+    this.drawnData = data;
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    this.#draw();
+  }
+
+  /**
+   * The children and the sentence that describes the piece.
+   *
+   * @returns {{sentence: string, children: Node[]}}
+   */
+  drawing() {
+    return { sentence: "", children: [] };
+  }
+
+  #draw() {
+    const { state = "", note = "" } = this.dataset;
+    const { sentence, children } = this.drawing();
+    const tag = STATE_TAGS[state];
+    const slot = document.activeElement?.closest("[data-slot]");
+    const focused = slot && this.contains(slot) ? slot.getAttribute("data-slot") : null;
+    if (!this.hasAttribute("role")) this.setAttribute("role", "group");
+    this.setAttribute("aria-label", [sentence, tag?.[2], note].filter(Boolean).join("; "));
+    this.replaceChildren(...children);
+    if (tag) this.append(h("span", { class: "state-tag" }, uiGlyph(tag[0]), h("span", {}, tag[1])));
+    if (note) this.append(h("p", { class: "piece-note" }, note));
+    const again = focused === null ? null : this.querySelector(`[data-slot="${focused}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+}
+
+/** A species as a card. */
+export class BoardElement extends TablePiece {
+  get data() {
+    return /** @type {BoardData} */ (this.drawnData);
+  }
+
+  set data(data) {
+    this.dataset.seat = String(data.seat);
+    this.dataset.index = String(data.index);
+    this.show(data);
+  }
+
+  /** @override */
+  drawing() {
+    const { board, index, label } = this.data;
+    const fat = board.traits.includes("fat-tissue");
+    return { sentence: boardSentence(this.data), children: [
+      h("div", { class: "board-scene", "aria-hidden": "true" }, speciesScene(board),
+        h("b", { class: "piece-index" }, index),
+        h("span", { class: "board-body" }, uiGlyph("body"), h("span", {}, "body "), board.body),
+        label ? h("span", { class: "board-label" }, label) : null),
+      h("div", { class: "board-counts" },
+        pips("animal", board.food, board.population), fat ? pips("drop", board.fat_food, board.body) : null),
+      h("div", { class: "board-traits" }, ...Array.from({ length: MAX_TRAITS }, (_, slot) => this.#slot(slot))),
+    ] };
+  }
+
+  /** @param {number} slot */
+  #slot(slot) {
+    const name = this.data.board.traits[slot];
+    if (name === undefined) return h("span", { class: "empty-slot", "aria-hidden": "true" });
+    const trait = traitPiece(name, this.hasAttribute("interactive"));
+    trait.dataset.slot = String(slot);
+    return trait;
+  }
+}
+
+/**
+ * @param {BoardData} data
+ * @returns {string}
+ */
+function boardSentence({ board, index, label }) {
+  const animals = `${board.population} ${board.population === 1 ? "animal" : "animals"}, ${board.food} fed`;
+  const fat = board.traits.includes("fat-tissue") ? `, fat ${board.fat_food} of ${board.body}` : "";
+  const traits = board.traits.length ? board.traits.join(", ") : "no traits";
+  return `board ${index}${label ? ` ${label}` : ""}: ${animals}, body ${board.body}${fat}, ${traits}`;
+}
+
+/** A card in the hand. */
+export class CardElement extends TablePiece {
+  get data() {
+    return /** @type {CardData} */ (this.drawnData);
+  }
+
+  set data(data) {
+    this.dataset.index = String(data.index);
+    this.show(data);
+  }
+
+  /** @override */
+  drawing() {
+    const { face: [food, name], index } = this.data;
+    return { sentence: `card ${index}: ${name}, food ${signed(food)}`, children: [
+      h("b", { class: "piece-index", "aria-hidden": "true" }, index),
+      traitPiece(name, this.hasAttribute("interactive")),
+      h("span", { class: "card-food", "data-sign": Math.sign(food), "aria-hidden": "true" },
+        signed(food), tokenGlyph(food < 0)),
+    ] };
+  }
+}
+
+/**
+ * A food number with its sign; a real minus, because a hyphen is easy to miss.
+ *
+ * @param {number} food
+ * @returns {string}
+ */
+function signed(food) {
+  return food > 0 ? `+${food}` : food < 0 ? `\u2212${-food}` : "0";
+}
+
+/** The watering hole. */
+export class HoleElement extends HTMLElement {
+  #data = /** @type {HoleData} */ ({ tokens: 0 });
+  #scene = holeScene();
+  #number = h("strong");
+  #unit = h("span");
+  #note = h("p", { class: "piece-note", hidden: true });
+
+  get data() {
+    return this.#data;
+  }
+
+  set data(data) {
+    this.#data = data;
+    if (!this.firstChild) {
+      if (!this.hasAttribute("role")) this.setAttribute("role", "group");
+      this.append(this.#scene, h("p", { class: "hole-count" }, this.#number, " ", this.#unit), this.#note);
+    }
+    this.setAttribute("aria-label", "watering hole");
+    this.toggleAttribute("data-empty", data.tokens === 0);
+    this.#number.textContent = String(data.tokens);
+    this.#unit.textContent = data.tokens === 1 ? "token" : "tokens";
+    this.#note.textContent = data.note ?? "";
+    this.#note.hidden = !data.note;
+    fillHole(this.#scene, data.tokens);
+  }
+}
+
+/**
+ * A drawn piece with its data.
+ *
+ * @param {string} tag
+ * @param {unknown} data
+ * @returns {HTMLElement}
+ */
+export function piece(tag, data) {
+  return Object.assign(document.createElement(tag), { data });
+}
+
+customElements.define("wh-trait", TraitElement);
+customElements.define("wh-board", BoardElement);
+customElements.define("wh-card", CardElement);
+customElements.define("wh-hole", HoleElement);

@@ -1,0 +1,199 @@
+/**
+ * How a game ended: who won, what every score is made of, how it came about turn by turn, and where to go from here.
+ *
+ * Laws: all figures come from the server. Names and reasons are text, never markup.
+ */
+import { h } from "./dom.js";
+import { seatMark, uiGlyph } from "./glyphs.js";
+import { playerAddress } from "./player_address.js";
+import { citedRule } from "./rulebook.js";
+import { turnsChart, turnsTable } from "./turns_chart.js";
+
+/** @typedef {{rematch: (() => void) | null}} EndActions  rematch: null where there is nothing to play again */
+
+/** @type {["bag" | "population" | "traits", string][]} */
+const SCORE_PARTS = [["bag", "bag"], ["population", "animals"], ["traits", "traits"]];
+
+/**
+ * The panel at the end of a game at a table.
+ *
+ * @param {import("./types.js").End} end
+ * @param {import("./types.js").RoomMessage} room
+ * @param {EndActions} actions
+ * @returns {HTMLElement}
+ */
+export function endPanel(end, room, actions) {
+  const heading = h("h2", { id: "end-heading", tabindex: "-1" }, uiGlyph("crown"), ` ${winnersText(end.ranking)}`);
+  return h(
+    "section",
+    { class: "card-panel end-panel", "aria-labelledby": "end-heading" },
+    heading,
+    rankingTable(end.ranking, room.you, end.identities),
+    h("p", { class: "soft small end-ladder" }, end.ladder),
+    turnsFigure(end.turns, end.ranking),
+    h("div", { class: "end-ways" }, ...endWays(end.game, actions)),
+  );
+}
+
+/**
+ * Who won, in a sentence.
+ *
+ * @param {import("./types.js").Standing[]} ranking
+ */
+export function winnersText(ranking) {
+  const names = ranking.filter(({ rank }) => rank === 1).map(({ name }) => name);
+  if (names.length === 0) return "Nobody is left at the table";
+  if (names.length === 1) return `${names[0]} wins`;
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} share the win`;
+}
+
+/**
+ * The ranking, each score with its parts; the expelled last, with their reasons.
+ *
+ * @param {import("./types.js").Standing[]} ranking
+ * @param {number | null} you
+ * @param {string[] | null} identities  by seats, where names are to lead to the players' pages
+ * @returns {HTMLElement}
+ */
+export function rankingTable(ranking, you, identities) {
+  const best = Math.max(1, ...ranking.map(({ score }) => score ?? 0));
+  const head = ["rank", "player", "score", ...SCORE_PARTS.map(([, word]) => word)];
+  return h(
+    "table",
+    { class: "end-ranking" },
+    h("caption", { class: "visually-hidden" }, "Ranking: the score is the bag plus the animals plus the traits"),
+    h("thead", {}, h("tr", {}, ...head.map((word, at) => h("th", { scope: "col", class: at > 1 && "number" }, word)))),
+    h("tbody", {}, ...ranking.map((row) =>
+      rankingRow(row, best, row.seat === you, identities && identities[row.seat - 1]))),
+  );
+}
+
+/**
+ * @param {import("./types.js").Standing} row
+ * @param {number} best
+ * @param {boolean} yours
+ * @param {string | null} identity
+ */
+function rankingRow(row, best, yours, identity) {
+  const player = identity === null ? row.name : h("a", { href: playerAddress(identity) }, row.name);
+  const name = h("span", { class: "end-name" }, seatMark(row.seat), " ", player, yours && h("em", {}, " (you)"));
+  const mark = { "data-seat": row.seat, "data-rank": row.rank ?? "none" };
+  if (row.fault) {
+    const why = h("p", { class: "end-fault" }, `expelled (${row.fault.reason}): it ${row.fault.text}. `);
+    why.append(citedRule(row.fault.rule));
+    return h("tr", mark, h("td", {}, "-"), h("td", { colspan: "5" }, name, why));
+  }
+  return h(
+    "tr",
+    mark,
+    h("td", {}, row.rank === 1 && uiGlyph("crown"), row.rank),
+    h("td", {}, name, scoreBar(row, best)),
+    h("td", { class: "number" }, h("strong", {}, row.score)),
+    ...SCORE_PARTS.map(([part]) => h("td", { class: "number" }, row[part])),
+  );
+}
+
+/**
+ * A score as a bar of its three parts, for the eye; the figures stand beside it.
+ *
+ * @param {import("./types.js").Standing} row
+ * @param {number} best
+ */
+function scoreBar(row, best) {
+  const bar = h("span", { class: "end-bar", "aria-hidden": "true" });
+  for (const [part] of SCORE_PARTS) {
+    const piece = h("span", { "data-part": part });
+    piece.style.setProperty("width", `${(100 * row[part]) / best}%`);
+    bar.append(piece);
+  }
+  return bar;
+}
+
+/**
+ * What everybody had at the end of each turn: a chart that can show any part of the score, and the figures.
+ *
+ * @param {import("./types.js").TurnEnd[]} turns
+ * @param {{seat: number, name: string}[]} players
+ * @returns {HTMLElement}
+ */
+export function turnsFigure(turns, players) {
+  const bySeat = players.map(({ seat, name }) => ({ seat, name })).sort((one, other) => one.seat - other.seat);
+  const chart = h("div", { class: "end-chart" });
+  const buttons = SCORE_PARTS.map(([part, word]) => {
+    const button = h("button", { type: "button", class: "quiet", "data-part": part }, word);
+    button.addEventListener("click", () => show(part));
+    return button;
+  });
+  /** @param {"bag" | "population" | "traits"} part */
+  function show(part) {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.part === part));
+    chart.replaceChildren(turnsChart(turns, bySeat, part));
+  }
+  show("bag");
+  return h(
+    "figure",
+    { class: "end-turns" },
+    h(
+      "figcaption",
+      {},
+      "Turn by turn: ",
+      h("span", { role: "group", "aria-label": "What the chart shows", class: "end-switch" }, ...buttons),
+    ),
+    chart,
+    h("details", {}, h("summary", {}, "The figures"), h("div", { class: "end-figures" }, turnsTable(turns, bySeat))),
+  );
+}
+
+/**
+ * @param {string} game
+ * @param {EndActions} actions
+ */
+function endWays(game, actions) {
+  const { rematch } = actions;
+  return [
+    rematch && h("button", { type: "button", class: "primary", onclick: () => rematch() }, "Play again"),
+    h("a", { class: "button", href: `/game/${game}` }, uiGlyph("play"), "Watch the replay"),
+    ...downloads(game),
+    shareButton(game),
+  ];
+}
+
+/**
+ * The links that take a game along.
+ *
+ * @param {string} game
+ * @returns {HTMLElement[]}
+ */
+export function downloads(game) {
+  const record = { class: "button", href: `/api/games/${game}/record`, download: `${game}.jsonl` };
+  const page = { class: "button", href: `/api/games/${game}/page`, download: `${game}.html` };
+  return [
+    h("a", record, uiGlyph("download"), h("span", {}, "Record")),
+    h("a", page, uiGlyph("download"), h("span", {}, "HTML file")),
+  ];
+}
+
+/**
+ * Copies the address of the replay; where the browser does not let us, shows it to be copied by hand.
+ *
+ * @param {string} game
+ * @param {() => string} [hash]  what the address ends with
+ * @returns {HTMLElement}
+ */
+export function shareButton(game, hash = () => "") {
+  const said = h("span", {}, "Copy link");
+  const button = h("button", { type: "button" }, uiGlyph("link"), said);
+  const shown = h("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the replay" });
+  button.addEventListener("click", async () => {
+    const address = `${location.origin}/game/${game}${hash()}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      said.textContent = "Copied";
+    } catch {
+      shown.hidden = false;
+      shown.value = address;
+      shown.select();
+    }
+  });
+  return h("span", { class: "end-share", role: "status" }, button, shown);
+}

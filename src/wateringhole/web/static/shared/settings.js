@@ -1,0 +1,140 @@
+/**
+ * Settings of this browser: light or dark, motion, sound, keys; and the dialogs for them and for the keyboard.
+ *
+ * Laws: kept in localStorage, applied to <html> as data-theme and data-motion. Sound is off until the user wants it.
+ *
+ * @typedef {{theme: "system" | "light" | "dark", motion: "system" | "off", sound: boolean, keys: boolean}} Settings
+ */
+
+import { h } from "./dom.js";
+import { uiGlyph } from "./glyphs.js";
+import { chime } from "./sound.js";
+import { remember, remembered } from "./storage.js";
+
+/** @type {Settings} */
+const DEFAULT_SETTINGS = { theme: "system", motion: "system", sound: false, keys: true };
+
+/** @returns {Settings} */
+export function settings() {
+  try {
+    return { ...DEFAULT_SETTINGS, ...JSON.parse(remembered("settings") ?? "{}") };
+  } catch {
+    return DEFAULT_SETTINGS;
+  }
+}
+
+/** Let the page look as the user wants it. */
+export function applySettings() {
+  const { theme, motion } = settings();
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  if (motion === "system") delete root.dataset.motion;
+  else root.dataset.motion = motion;
+}
+
+/** @param {Partial<Settings>} change */
+function changeSettings(change) {
+  remember("settings", JSON.stringify({ ...settings(), ...change }));
+  applySettings();
+}
+
+/**
+ * The button that opens the settings.
+ *
+ * @param {{tour?: () => void}} [also]  what else the dialog offers
+ * @returns {HTMLButtonElement}
+ */
+export function settingsButton(also = {}) {
+  const open = () => showDialog("Settings", settingsForm(also));
+  return h("button", { class: "quiet", id: "settings", type: "button", onclick: open, "aria-label": "Settings" },
+    uiGlyph("menu"));
+}
+
+/** @param {{tour?: () => void}} also @returns {HTMLElement} */
+function settingsForm({ tour }) {
+  const now = settings();
+  return h("div", { class: "settings" },
+    choice("Light or dark", ["system", "light", "dark"], now.theme,
+      (theme) => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme) })),
+    choice("Motion", ["system", "off"], now.motion,
+      (motion) => changeSettings({ motion: /** @type {Settings["motion"]} */ (motion) })),
+    tick("A sound when it is your turn", now.sound, (sound) => {
+      changeSettings({ sound });
+      if (sound) chime();
+    }),
+    tick("Single letters as shortcuts", now.keys, (keys) => changeSettings({ keys })),
+    tour ? h("button", { type: "button", onclick: (event) => {
+      /** @type {HTMLElement} */ (event.target).closest("dialog")?.close();
+      tour();
+    } }, "Show the first turn again") : null);
+}
+
+/**
+ * @param {string} label
+ * @param {string[]} names
+ * @param {string} now
+ * @param {(name: string) => void} choose
+ */
+function choice(label, names, now, choose) {
+  const select = h("select", { onchange: () => choose(select.value) },
+    ...names.map((name) => h("option", { value: name, selected: name === now }, CHOICE_NAMES[name] ?? name)));
+  return h("label", {}, h("span", {}, label), select);
+}
+
+/** @type {Record<string, string>} */
+const CHOICE_NAMES = { system: "as the system says", light: "light", dark: "dark", off: "no motion" };
+
+/** @param {string} label @param {boolean} on @param {(on: boolean) => void} set */
+function tick(label, on, set) {
+  const box = h("input", { type: "checkbox", checked: on, onchange: () => set(box.checked) });
+  return h("label", { class: "tick" }, box, h("span", {}, label));
+}
+
+/** Everything the keyboard can do at a table. */
+const TABLE_KEYS = [
+  ["g", "go to your hand, or to what can be fed"],
+  ["Tab, arrows", "go to a card, a place, a board"],
+  ["Enter, space", "take the card; put it on the place in focus"],
+  ["f", "the card goes to the watering hole"],
+  ["p, then a number", "one more animal for this board"],
+  ["b, then a number", "one more body size for this board"],
+  ["n", "the card pays for a new board"],
+  ["t, then board, then slot", "the card becomes a trait"],
+  ["Alt + up, down", "move the entry of the plan that has the focus"],
+  ["Ctrl + Enter", "play the plan"],
+  ["u", "undo"],
+  ["c", "clear the plan"],
+  ["h", "a hint"],
+  ["a number, when feeding", "feed this board, or attack with it"],
+  ["d", "feed no more this turn"],
+  ["Escape", "put the card back, forget the attacker"],
+  ["?", "this help"],
+];
+
+export function showKeyboardHelp() {
+  const rows = TABLE_KEYS.map(([keys, what]) =>
+    h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keys)), h("td", {}, what)));
+  showDialog("The keyboard", h("table", { class: "keys" }, h("tbody", {}, ...rows)));
+}
+
+/** @returns {HTMLButtonElement} */
+export function helpButton() {
+  return h("button", { class: "quiet", id: "help", type: "button", onclick: showKeyboardHelp,
+    "aria-label": "Keyboard help" }, uiGlyph("help"));
+}
+
+/**
+ * A modal dialog that is gone when it is closed.
+ *
+ * @param {string} title
+ * @param {Node} content
+ */
+function showDialog(title, content) {
+  const close = h("button", { class: "quiet", type: "button", "aria-label": "Close", onclick: () => dialog.close() },
+    uiGlyph("close"));
+  const dialog = h("dialog", { "aria-label": title, onclose: () => dialog.remove() },
+    h("header", { class: "dialog-head" }, h("h2", {}, title), close), content);
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,294 @@
+/**
+ * Choosing cards: the hand, the places, the plan, and the one button that plays it.
+ *
+ * Laws: the plan is the page's, every judgement the server's. Each change of the plan and each card that is taken is
+ * asked about (`check`); a place that is chosen before the answer has come waits for it. What is refused changes
+ * nothing. The plan survives a reload of the page.
+ *
+ * @typedef {{mine: HTMLElement, hand: HTMLElement, plan: HTMLElement, planState: HTMLElement, undo: HTMLElement,
+ *   clear: HTMLElement, play: HTMLElement}} ChoosingRoom
+ */
+
+import { focusOn, redraw } from "../shared/dom.js";
+import { hideReason, showReason, speak } from "../shared/notices.js";
+import { note, noted } from "../shared/storage.js";
+import { placeName, placeTarget } from "./card_places.js";
+import { listenForCards } from "./choosing_input.js";
+import { drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
+import { handCard } from "./own_side.js";
+import { cleared, draftOf, emptyPlan, planFromMove, restoredPlan, savedPlan, undone, withCard } from "./plan.js";
+import { withEntryMoved, withoutCard, withoutEntry } from "./plan.js";
+import { planItems } from "./plan_list.js";
+import { isUseLetter, readSpelling } from "./spelling.js";
+
+export class Choosing {
+  /** @type {import("../shared/types.js").ChooseAsked | null} */
+  #asked = null;
+  #plan = emptyPlan(0);
+  /** @type {number | null} */
+  #picked = null;
+  #ref = 0;
+  /** @type {"idle" | "asking" | "answered"} */
+  #moment = "idle";
+  /** @type {Map<string, import("./card_places.js").Word>} */
+  #words = new Map();
+  /** @type {import("../shared/types.js").Board[]} */
+  #boards = [];
+  /** @type {import("./card_places.js").Word} */
+  #verdict = { rule: null, text: null };
+  /** What to do with the answer: a place chosen in advance, letters spelled in advance, the focus to move. */
+  #then = { place: /** @type {string | null} */ (null), spelled: "", focus: false, dragged: false };
+  #sending = false;
+
+  /**
+   * @param {ChoosingRoom} room
+   * @param {(value: object) => boolean} send
+   * @param {string} table
+   */
+  constructor(room, send, table) {
+    this.room = room;
+    this.send = send;
+    this.table = table;
+    room.undo.addEventListener("click", () => this.undo());
+    room.clear.addEventListener("click", () => this.clear());
+    room.play.addEventListener("click", () => this.play());
+    listenForCards(room, {
+      press: (card, byKey) => (card === this.#picked ? this.#release() : this.#pick(card, byKey)),
+      take: (card) => this.#pick(card, false),
+      place: (name) => this.place(name),
+      drop: (name) => this.#dropped(name),
+      face: (card) => this.#asked?.me.hand[card],
+    });
+  }
+
+  get asked() {
+    return this.#asked;
+  }
+
+  get picking() {
+    return this.#picked !== null;
+  }
+
+  /** The server asks, perhaps again after a lost connection. @param {import("../shared/types.js").ChooseAsked} asked */
+  ask(asked) {
+    const { boards, hand } = asked.me;
+    if (this.#asked?.id !== asked.id) {
+      this.#plan = restoredPlan(noted(this.#memory(asked.id)), boards.length, hand.length) ?? emptyPlan(boards.length);
+    }
+    this.#asked = asked;
+    this.#sending = false;
+    this.#boards = boards;
+    redraw(this.room.hand, hand.map((face, index) => handCard(face, index, true)));
+    this.#release();
+  }
+
+  /** Nothing is asked any more; a plan that was played is forgotten. @param {boolean} played */
+  close(played) {
+    if (this.#asked && played) note(this.#memory(this.#asked.id), null);
+    this.#asked = null;
+    this.#picked = null;
+    this.room.plan.replaceChildren();
+    this.room.planState.replaceChildren();
+  }
+
+  /** @param {import("../shared/types.js").Checked} checked */
+  hearChecked(checked) {
+    if (!this.#asked || checked.ref !== this.#ref) return;
+    this.#boards = checked.boards;
+    this.#verdict = { rule: checked.rule, text: checked.text };
+    this.#words = new Map(checked.places.map((spot) => [placeName(spot), { rule: spot.rule, text: spot.text }]));
+    this.#moment = this.#picked === null ? "idle" : "answered";
+    this.#draw();
+    this.#goOn();
+  }
+
+  /** @param {import("../shared/types.js").Objected} objected */
+  hearObjection(objected) {
+    this.#sending = false;
+    this.#draw();
+    showReason(objected.rule, objected.text);
+  }
+
+  /** @param {import("../shared/types.js").Hint} hint */
+  hearHint(hint) {
+    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move !== "play") return;
+    this.#change(planFromMove(this.#plan, hint.answer));
+    speak(`The plan of ${hint.bot} is in the tray. Undo takes it back.`);
+  }
+
+  undo() {
+    this.#change(undone(this.#plan));
+  }
+
+  clear() {
+    this.#change(cleared(this.#plan));
+  }
+
+  play() {
+    const draft = draftOf(this.#plan);
+    if (!this.#asked || this.#sending) return;
+    if (draft.food === null) {
+      showReason("cardplay.shape", "first give one card to the watering hole: it is a must");
+    } else if (this.send({ id: this.#asked.id, answer: { move: "play", ...draft } })) {
+      this.#sending = true;
+      hideReason();
+      this.#draw();
+    } else {
+      showReason(null, "the connection is lost; your plan is kept until it is back");
+    }
+  }
+
+  /** Put the picked card there, or say why not. @param {string} name */
+  place(name) {
+    if (!this.#asked) return;
+    if (this.#picked === null) return showReason(null, "take a card first, then choose its place");
+    if (this.#moment === "asking") {
+      this.#then.place = name;
+      return;
+    }
+    const word = this.#word(name);
+    if (word.text !== null) {
+      showReason(word.rule, word.text);
+      if (this.#then.dragged) this.#release();
+      return;
+    }
+    const byKey = this.#then.focus;
+    this.#change(withCard(this.#plan, this.#picked, placeTarget(name)));
+    if (byKey) focusOn(this.room.hand, "[data-card]:not([data-used])");
+  }
+
+  /**
+   * A key that nobody else wanted; whether it meant something here.
+   *
+   * @param {string} key
+   * @returns {boolean}
+   */
+  key(key) {
+    if (!this.#asked) return false;
+    if (key === "Escape" && this.#picked !== null) {
+      const card = this.#picked;
+      this.#release();
+      return focusOn(this.room.hand, `[data-card="${card}"]`);
+    }
+    if (isUseLetter(key)) return this.#spell(key);
+    if (/^\d$/.test(key) && this.#then.spelled) return this.#spell(this.#then.spelled + key);
+    return false;
+  }
+
+  /** @param {string} spelled @returns {boolean} */
+  #spell(spelled) {
+    const focused = document.activeElement?.closest("[data-card]")?.getAttribute("data-card");
+    if (this.#picked === null && focused) this.#pick(Number(focused), true);
+    if (this.#picked === null) {
+      showReason(null, "take a card first, then press the letter of its place");
+      return true;
+    }
+    this.#then.spelled = spelled;
+    this.#then.focus = true;
+    if (this.#moment === "answered") this.#goOn();
+    return true;
+  }
+
+  /** The server's word on the picked card is there: do what waits for it. */
+  #goOn() {
+    if (this.#moment !== "answered") return;
+    const { place, spelled, focus } = this.#then;
+    this.#then.place = null;
+    if (place) return this.place(place);
+    if (spelled) return this.#readSpelled(spelled);
+    if (focus && !focusOn(this.room.mine, '[data-state="open"]')) focusOn(this.room.mine, "[data-place]");
+  }
+
+  /** @param {string} spelled */
+  #readSpelled(spelled) {
+    const reading = readSpelling(spelled, this.#placeNames());
+    this.#then.spelled = "";
+    if (!reading) return showReason(null, "there is no such place for this card");
+    if ("place" in reading) return this.place(reading.place);
+    this.#then.spelled = reading.spelled;
+    this.#draw();
+    speak(`Which ${reading.ask}? Press its number.`);
+  }
+
+  /** The places that the page shows. @returns {string[]} */
+  #placeNames() {
+    return [...this.room.mine.querySelectorAll("[data-place]")].map((place) => place.getAttribute("data-place") ?? "");
+  }
+
+  /** The server's word on the picked card there or, without one, on the plan. @param {string} name */
+  #word(name) {
+    const { rule, text } = this.#verdict;
+    return this.#words.get(name) ?? { rule, text: text ?? "this card cannot go there" };
+  }
+
+  /** @param {string | null} place */
+  #dropped(place) {
+    this.#then.dragged = true;
+    if (place) this.place(place);
+    else this.#release();
+  }
+
+  /** @param {number} card @param {boolean} byKey */
+  #pick(card, byKey) {
+    if (!this.#asked) return;
+    hideReason();
+    this.#picked = card;
+    this.#then = { place: null, spelled: "", focus: byKey, dragged: false };
+    this.#check();
+    // On a small screen the places may lie above or below what is seen.
+    const { top, height } = this.room.mine.getBoundingClientRect();
+    if (top < 0 || top + Math.min(height, 160) > innerHeight * 0.75) this.room.mine.scrollIntoView({ block: "start" });
+  }
+
+  /** No card is picked any more. */
+  #release() {
+    this.#picked = null;
+    this.#then = { place: null, spelled: "", focus: false, dragged: false };
+    this.#check();
+  }
+
+  /** @param {import("./plan.js").Plan} plan */
+  #change(plan) {
+    if (!this.#asked) return;
+    this.#plan = plan;
+    note(this.#memory(this.#asked.id), savedPlan(plan));
+    hideReason();
+    this.#release();
+  }
+
+  #check() {
+    this.#ref += 1;
+    this.#moment = this.#picked === null ? "idle" : "asking";
+    this.#words = new Map();
+    // A card that the plan uses is lifted: where it may go is asked as if it were in the hand.
+    const plan = this.#picked === null ? this.#plan : withoutCard(this.#plan, this.#picked);
+    this.send({ check: draftOf(plan), card: this.#picked, ref: this.#ref });
+    this.#draw();
+  }
+
+  /** @param {number} request @returns {string} */
+  #memory(request) {
+    return `plan.${this.table}.${request}`;
+  }
+
+  #draw() {
+    const me = this.#asked?.me;
+    if (!me) return;
+    markHand(this.room.hand, this.#view(me));
+    drawPlannedBoards(this.room.mine, this.#view(me));
+    redraw(this.room.plan, planItems(this.#plan, me.hand, {
+      move: (id, by) => this.#change(withEntryMoved(this.#plan, id, by)),
+      remove: (id) => this.#change(withoutEntry(this.#plan, id)),
+    }));
+    drawPlanState(this.room.planState, this.#view(me));
+    this.room.undo.toggleAttribute("disabled", this.#plan.past.length === 0);
+    this.room.clear.toggleAttribute("disabled", this.#plan.entries.length === 0);
+    this.room.play.toggleAttribute("disabled", this.#sending);
+  }
+
+  /** @param {import("../shared/types.js").Me} me @returns {import("./choosing_view.js").ChoosingState} */
+  #view(me) {
+    return { me, plan: this.#plan, picked: this.#picked, boards: this.#boards, moment: this.#moment,
+      spelled: this.#then.spelled, sending: this.#sending, verdict: this.#verdict, wordOn: (name) => this.#word(name) };
+  }
+}

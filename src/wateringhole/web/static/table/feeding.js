@@ -1,0 +1,241 @@
+/**
+ * Feeding: which own board does what, and whom it attacks.
+ *
+ * Laws: what may be done comes from the server's options, why something may not from its `meals`. Nothing is worked out
+ * here.
+ *
+ * @typedef {import("../shared/types.js").Feeding} Meal
+ * @typedef {{rule: string, text: string}} Refusal
+ */
+
+import { focusOn, h, redraw } from "../shared/dom.js";
+import { glyphButton, uiGlyph } from "../shared/glyphs.js";
+import { asSentence, hideReason, showReason, speak } from "../shared/notices.js";
+import { explain } from "../shared/tooltips.js";
+import { drawTargets, wipeTargets } from "./attack_targets.js";
+import { ownBoard } from "./own_side.js";
+
+export class Feeding {
+  /** @type {import("../shared/types.js").FeedAsked | null} */
+  #asked = null;
+  /** @type {import("../shared/types.js").Meals | null} */
+  #meals = null;
+  /** @type {number | null} */
+  #attacker = null;
+  /** @type {Meal | null} */
+  #hinted = null;
+  #sending = false;
+  /** How much fat the player has set, by board. @type {Map<number, number>} */
+  #fat = new Map();
+
+  /**
+   * @param {{mine: HTMLElement, state: HTMLElement, decline: HTMLElement}} room
+   * @param {import("./opponents.js").Opponents} opponents
+   * @param {(value: object) => boolean} send
+   */
+  constructor(room, opponents, send) {
+    this.room = room;
+    this.opponents = opponents;
+    this.send = send;
+    room.decline.addEventListener("click", () => this.#answer({ move: "decline" }));
+    room.mine.addEventListener("click", (event) => this.#clickedBoard(event));
+  }
+
+  get asked() {
+    return this.#asked;
+  }
+
+  /** @param {import("../shared/types.js").FeedAsked} asked */
+  ask(asked) {
+    this.#asked = asked;
+    if (this.#meals?.id !== asked.id) this.#meals = null;
+    this.#attacker = null;
+    this.#hinted = null;
+    this.#sending = false;
+    this.#fat.clear();
+    this.draw();
+  }
+
+  close() {
+    this.#asked = null;
+    this.#meals = null;
+    this.#attacker = null;
+    wipeTargets(this.opponents);
+  }
+
+  /** @param {import("../shared/types.js").Meals} meals */
+  hearMeals(meals) {
+    this.#meals = meals;
+    if (this.#asked?.id === meals.id) this.draw();
+  }
+
+  /** @param {import("../shared/types.js").Objected} objected */
+  hearObjection(objected) {
+    this.#sending = false;
+    this.draw();
+    showReason(objected.rule, objected.text);
+  }
+
+  /** @param {import("../shared/types.js").Hint} hint */
+  hearHint(hint) {
+    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play") return;
+    const meal = hint.answer;
+    this.#hinted = meal;
+    if (meal.move === "store") this.#fat.set(meal.board, meal.tokens);
+    this.#attacker = meal.move === "attack" ? meal.board : null;
+    this.draw();
+    this.room.state.replaceChildren(`${hint.bot} would ${mealText(meal)}.`);
+    speak(`${hint.bot} would ${mealText(meal)}.`);
+  }
+
+  /** @param {string} key @returns {boolean} whether it meant something here */
+  key(key) {
+    if (!this.#asked) return false;
+    if (key === "d") this.#answer({ move: "decline" });
+    else if (key === "Escape" && this.#attacker !== null) this.#takeAttacker(null, true);
+    else if (/^\d$/.test(key)) this.#feedBoard(Number(key));
+    else return false;
+    return true;
+  }
+
+  /** Draw the own boards and mark the others'; also after the others were drawn anew. */
+  draw() {
+    const asked = this.#asked;
+    if (!asked) return;
+    redraw(this.room.mine, asked.me.boards.map((board, index) => ownBoard(board, asked.me.seat, index, {
+      state: index === this.#attacker ? "chosen" : this.#options(index).length ? "pick" : null,
+      controls: this.#controls(index),
+    })));
+    const says = this.#attacker === null ? "Which board feeds? Grazing takes a token, and then the others follow."
+      : `Board ${this.#attacker} attacks: choose its prey.`;
+    this.room.state.replaceChildren(this.#sending ? "Feeding ..." : says);
+    this.#drawTargets();
+  }
+
+  /** @param {number} index @returns {Meal[]} */
+  #options(index) {
+    return this.#asked?.options.filter((option) => "board" in option && option.board === index) ?? [];
+  }
+
+  /** @param {number} index @returns {HTMLElement[]} */
+  #controls(index) {
+    const options = this.#options(index);
+    /** @type {HTMLElement[]} */
+    const controls = [];
+    if (options.some(({ move }) => move === "graze")) controls.push(this.#grazeButton(index));
+    for (const option of options) if (option.move === "store") controls.push(this.#fatControl(index, option.tokens));
+    if (options.some(({ move }) => move === "attack")) controls.push(this.#attackButton(index));
+    return controls.length ? controls : [this.#whyNot(index)];
+  }
+
+  /** @param {number} index */
+  #grazeButton(index) {
+    return glyphButton("food", "Graze", { ...this.#marks(`graze:${index}`, "graze", index),
+      "aria-label": `Graze with board ${index}`, onclick: () => this.#answer({ move: "graze", board: index }) });
+  }
+
+  /** @param {number} index @param {number} most */
+  #fatControl(index, most) {
+    const number = h("input", { type: "number", min: 1, max: most, value: this.#fat.get(index) ?? most,
+      oninput: () => this.#fat.set(index, number.valueAsNumber || most), "data-key": `tokens:${index}`,
+      "aria-label": `Tokens for the fat of board ${index}, 1 to ${most}`, "data-tokens": index });
+    const tokens = () => Math.min(most, Math.max(1, Math.trunc(number.valueAsNumber || most)));
+    const store = () => this.#answer({ move: "store", board: index, tokens: tokens() });
+    const button = glyphButton("fat", "Store fat", { ...this.#marks(`store:${index}`, "store", index),
+      "aria-label": `Store fat on board ${index}`, onclick: store });
+    return h("div", { class: "fat-control" }, number, button);
+  }
+
+  /** @param {number} index */
+  #attackButton(index) {
+    const take = (/** @type {Event} */ event) => {
+      const byKey = /** @type {MouseEvent} */ (event).detail === 0;
+      this.#takeAttacker(index === this.#attacker ? null : index, byKey);
+    };
+    return glyphButton("target", "Attack", { ...this.#marks(`attack:${index}`, "attack", index), onclick: take,
+      "aria-label": `Attack with board ${index}`, "aria-pressed": index === this.#attacker ? "true" : "false" });
+  }
+
+  /** @param {string} name @param {string} move @param {number} index @returns {import("../shared/dom.js").Attributes} */
+  #marks(name, move, index) {
+    const hinted = this.#hinted?.move === move && "board" in this.#hinted && this.#hinted.board === index;
+    return { "data-feed": name, "data-key": name, "data-hint": hinted, disabled: this.#sending, class: "feed" };
+  }
+
+  /** @param {number} index */
+  #whyNot(index) {
+    const { rule, text } = this.#refusal(index);
+    const button = h("button", { class: "quiet why-not small", type: "button", "data-key": `none:${index}`,
+      "data-feed": `none:${index}`, "data-why": asSentence(text), "data-rule": rule,
+      "aria-label": `Cannot feed with board ${index}: ${asSentence(text)}`, onclick: () => showReason(rule, text) },
+      uiGlyph("help"), h("span", {}, "Cannot feed"));
+    explain(button, () => ({ heading: rule, text: asSentence(text) }));
+    return button;
+  }
+
+  /** Why this board can do nothing: for a hunter without prey that is why the prey is safe. @param {number} index */
+  #refusal(index) {
+    const hunts = this.#meals?.attacks.filter((attack) => attack.board === index) ?? [];
+    const found = [...hunts, this.#meals?.grazing[index]].find((word) => word?.rule && word.text);
+    return /** @type {Refusal} */ (found ?? { rule: "feeding.options", text: "this board has no option now" });
+  }
+
+  /** @param {Event} event */
+  #clickedBoard(event) {
+    const board = /** @type {Element} */ (event.target).closest("wh-board")?.closest("[data-board]");
+    if (this.#asked && board) this.#feedBoard(Number(board.getAttribute("data-board")));
+  }
+
+  /** Do the only thing that this board can do, or show what it can. @param {number} index */
+  #feedBoard(index) {
+    const buttons = [...this.room.mine.querySelectorAll(`[data-board="${index}"] [data-feed]`)];
+    const [only] = buttons;
+    if (buttons.length === 1 && only instanceof HTMLElement) only.click();
+    else focusOn(this.room.mine, `[data-board="${index}"] [data-feed]`);
+  }
+
+  /** @param {number | null} index @param {boolean} byKey */
+  #takeAttacker(index, byKey) {
+    hideReason();
+    const before = this.#attacker;
+    this.#attacker = index;
+    this.draw();
+    if (index === null && byKey) focusOn(this.room.mine, `[data-feed="attack:${before}"]`);
+    else if (byKey) focusOn(document, "button[data-target][data-open]");
+    else document.querySelector("button[data-target][data-open]")?.scrollIntoView({ block: "nearest" });
+    if (index !== null) speak(`Board ${index} attacks: choose its prey.`);
+  }
+
+  #drawTargets() {
+    wipeTargets(this.opponents);
+    if (this.#attacker === null || !this.#asked) return;
+    const attacker = this.#attacker;
+    const known = this.#meals?.attacks.filter((attack) => attack.board === attacker);
+    const attacks = known?.length ? known : this.#options(attacker).flatMap((option) =>
+      option.move === "attack" ? [{ ...option, rule: null, text: null }] : []);
+    const hinted = this.#hinted?.move === "attack" ? this.#hinted : null;
+    drawTargets(this.opponents, attacks, hinted, ({ board, seat, target, rule, text }) => {
+      if (text !== null) showReason(rule, text);
+      else this.#answer({ move: "attack", board, seat, target });
+    });
+  }
+
+  /** @param {Meal} meal */
+  #answer(meal) {
+    if (!this.#asked || this.#sending) return;
+    if (!this.send({ id: this.#asked.id, answer: meal })) return showReason(null, "the connection is lost");
+    this.#sending = true;
+    hideReason();
+    this.draw();
+  }
+}
+
+/** @param {Meal} meal @returns {string} */
+function mealText(meal) {
+  switch (meal.move) {
+    case "graze": return `graze with board ${meal.board}`;
+    case "store": return `store ${meal.tokens} as fat on board ${meal.board}`;
+    case "attack": return `attack board ${meal.target} of seat ${meal.seat} with board ${meal.board}`;
+    case "decline": return "feed no more this turn";
+  }
+}

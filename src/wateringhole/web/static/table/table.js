@@ -1,0 +1,275 @@
+/**
+ * The page of a table: hears the server and hands everything to the part that it concerns.
+ *
+ * Laws: keeps what the server said last and draws from it. Who is asked what is known from the requests alone, so
+ * `data-phase` on <body> is what this page is asked now.
+ */
+
+import { byId, renew } from "../shared/dom.js";
+import { sealNote } from "../shared/fair_deal.js";
+import { endPanel } from "../shared/game_end.js";
+import { hideReason, speak } from "../shared/notices.js";
+import { openRulebook } from "../shared/rulebook.js";
+import { applySettings, helpButton, settings, settingsButton, showKeyboardHelp } from "../shared/settings.js";
+import { chime } from "../shared/sound.js";
+import { Choosing } from "./choosing.js";
+import { Connection } from "./connection.js";
+import { Feeding } from "./feeding.js";
+import { goToAsked, isTyping, stepFocus } from "./keys.js";
+import { Opponents } from "./opponents.js";
+import { drawQuietBoards, drawQuietHand } from "./own_side.js";
+import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock, statusText, windClock } from "./status.js";
+import { Story } from "./story.js";
+import { showTour, tourOnFirstVisit } from "./tour.js";
+import { Visitor } from "./visitor.js";
+import { waitingPanel } from "./waiting_room.js";
+
+class TablePage {
+  /** @type {import("../shared/types.js").RoomMessage | null} */
+  #room = null;
+  /** @type {import("../shared/types.js").TableMessage | null} */
+  #table = null;
+  /** @type {import("../shared/types.js").End | null} */
+  #end = null;
+  /** @type {import("./connection.js").ConnectionState} */
+  #state = "connecting";
+  #refusal = "";
+  #wantsRematch = false;
+  #lastAsked = 0;
+
+  constructor() {
+    this.id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+    this.visitor = new Visitor(this.id);
+    this.connection = new Connection(this.id, () => this.visitor.hello(), {
+      message: (message) => this.#hear(message),
+      state: (state) => this.#connection(state),
+    });
+    const send = (/** @type {object} */ value) => this.connection.send(value);
+    this.opponents = new Opponents({
+      left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
+    }, (seat) => send({ stand_in: seat }));
+    const buttons = playButtons(() => this.#askHint());
+    byId("buttons").append(...Object.values(buttons));
+    byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
+    this.choosing = new Choosing({ mine: byId("mine"), hand: byId("hand"), plan: byId("plan"), planState: byId("plan-state"),
+      undo: buttons.undo, clear: buttons.clear, play: buttons.play }, send, this.id);
+    this.feeding = new Feeding({ mine: byId("mine"), state: byId("feed-state"), decline: byId("decline") },
+      this.opponents, send);
+    this.story = new Story(byId("story"), byId("latest"));
+    byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
+    document.addEventListener("keydown", (event) => this.#key(event));
+    if (matchMedia("(max-width: 60rem)").matches) byId("story-box").removeAttribute("open");
+  }
+
+  open() {
+    applySettings();
+    windClock();
+    void openRulebook();
+    this.connection.open();
+  }
+
+  /** @param {import("../shared/types.js").Message} message */
+  #hear(message) {
+    switch (message.type) {
+      case "welcome":
+        this.#forgetRequests(false);
+        this.visitor.seated(message.token);
+        this.connection.send({ seen: true });
+        break;
+      case "refused":
+        this.#refusal = message.text;
+        break;
+      case "room": return this.#hearRoom(message);
+      case "table": return this.#hearTable(message);
+      case "choose":
+        this.choosing.ask(message);
+        return this.#asked(message, "choose your cards");
+      case "feed":
+        this.feeding.ask(message);
+        return this.#asked(message, "feed one of your boards");
+      case "meals": return this.feeding.hearMeals(message);
+      case "checked": return this.choosing.hearChecked(message);
+      case "objection": return this.#asking()?.hearObjection(message);
+      case "hint": return this.#asking()?.hearHint(message);
+      case "done": return this.#answered(message.id);
+      case "end":
+        this.#end = message;
+        this.#forgetRequests(true);
+        return this.#draw();
+    }
+  }
+
+  /** @param {import("../shared/types.js").RoomMessage} room */
+  #hearRoom(room) {
+    this.#room = room;
+    if (room.next !== null && this.#wantsRematch) location.assign(`/table/${encodeURIComponent(room.next)}#join`);
+    this.#draw();
+  }
+
+  /** @param {import("../shared/types.js").TableMessage} table */
+  #hearTable(table) {
+    this.#table = table;
+    // Drawn first: what is hidden cannot be scrolled to its end.
+    this.#draw();
+    this.story.tell(table.lines, table.whole);
+  }
+
+  /** @param {{id: number, seconds: number | null}} asked @param {string} what */
+  #asked({ id, seconds }, what) {
+    const again = id === this.#lastAsked;
+    this.#lastAsked = id;
+    runClock(seconds);
+    this.#draw();
+    if (again) return;
+    speak(`Your turn: ${what}.`);
+    if (settings().sound) chime();
+    if (this.choosing.asked) tourOnFirstVisit();
+  }
+
+  /** @param {number} id */
+  #answered(id) {
+    if (this.#asking()?.asked?.id !== id) return;
+    this.#forgetRequests(true);
+    hideReason();
+    this.#draw();
+  }
+
+  #asking() {
+    if (this.choosing.asked) return this.choosing;
+    return this.feeding.asked ? this.feeding : null;
+  }
+
+  /** @param {import("./connection.js").ConnectionState} state */
+  #connection(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    drawConnection(state);
+    if (state === "elsewhere") this.visitor.displaced();
+    if (state === "refused") {
+      this.visitor.refused();
+      this.connection.open();
+    }
+    if (state === "missing") byId("waiting").hidden = true;
+    this.#drawBanners();
+  }
+
+  #askHint() {
+    const id = this.#asking()?.asked?.id;
+    if (id !== undefined) this.connection.send({ hint: id });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey && event.key === "Enter" && this.choosing.asked) return byId("play").click();
+    if (isTyping(event) || event.altKey || event.defaultPrevented) return;
+    if (event.key.startsWith("Arrow")) return stepFocus(event);
+    if (!settings().keys && event.key !== "Escape") return;
+    if (this.#ownKey(event.key)) event.preventDefault();
+  }
+
+  /** @param {string} key @returns {boolean} */
+  #ownKey(key) {
+    if (key === "?") showKeyboardHelp();
+    else if (key === "g") goToAsked();
+    else if (key === "h") this.#askHint();
+    else if (key === "u") this.choosing.undo();
+    else if (key === "c") this.choosing.clear();
+    else if (key === "Escape") hideReason();
+    if (["?", "g", "h", "u", "c"].includes(key)) return true;
+    return this.#asking()?.key(key) ?? false;
+  }
+
+  #draw() {
+    const room = this.#room;
+    if (!room) return;
+    const phase = this.#phase(room);
+    document.body.dataset.phase = phase;
+    byId("title").textContent = room.title;
+    byId("status").textContent = statusText(phase, room, this.#table);
+    document.title = this.#asking() ? `Your turn - ${room.title}` : `${room.title} - wateringhole`;
+    byId("waiting").hidden = room.stage !== "open" || this.#state === "missing";
+    byId("game").hidden = this.#table === null;
+    if (room.stage === "open") this.#drawWaiting(room);
+    if (this.#table) this.#drawTable(this.#table, room);
+    this.#drawSeal(room);
+    this.#drawEnd(room);
+    this.#drawBanners();
+  }
+
+  /** @param {import("../shared/types.js").RoomMessage} room */
+  #phase(room) {
+    if (room.stage === "open") return "waiting";
+    if (this.#end || room.stage === "over") return "over";
+    if (this.choosing.asked) return "choose";
+    return this.feeding.asked ? "feed" : "wait";
+  }
+
+  /** @param {import("../shared/types.js").RoomMessage} room */
+  #drawWaiting(room) {
+    const focused = document.activeElement?.id ?? "";
+    renew(byId("waiting"), waitingPanel(room, {
+      said: this.#refusal,
+      begin: () => this.connection.send({ begin: true }),
+      join: (typed) => {
+        this.#refusal = "";
+        this.visitor.signUp(typed);
+        this.connection.open();
+      },
+    }));
+    if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
+  }
+
+  /** @param {import("../shared/types.js").TableMessage} table @param {import("../shared/types.js").RoomMessage} room */
+  #drawTable(table, room) {
+    this.opponents.draw(table, room);
+    byId("own").hidden = table.me === null;
+    byId("dock").hidden = table.me === null || table.phase === "over";
+    if (this.feeding.asked) this.feeding.draw();
+    if (!table.me) return;
+    drawOwnHead(table, room);
+    if (this.choosing.asked) return;
+    drawQuietHand(byId("hand"), table.me.hand);
+    if (!this.feeding.asked) drawQuietBoards(byId("mine"), table.me);
+  }
+
+  /** @param {import("../shared/types.js").RoomMessage} room */
+  #drawSeal({ seal }) {
+    const box = byId("fair");
+    if (seal === null || box.dataset.seal === seal) return;
+    box.dataset.seal = seal;
+    box.replaceChildren(...sealNote(seal));
+    box.hidden = false;
+  }
+
+  /** @param {import("../shared/types.js").RoomMessage} room */
+  #drawEnd(room) {
+    const box = byId("end");
+    if (!this.#end || !box.hidden) return;
+    const rematch = room.you === null ? null : () => {
+      this.#wantsRematch = true;
+      if (room.next === null) this.connection.send({ rematch: true });
+      else this.#hearRoom(room);
+    };
+    box.replaceChildren(endPanel(this.#end, room, { rematch }));
+    box.hidden = false;
+    speak("The game is over.");
+    box.querySelector("h2")?.focus();
+    scrollTo(0, 0);
+  }
+
+  #drawBanners() {
+    drawBanners(this.#state, this.#room, {
+      back: () => this.connection.send({ back: true }),
+      reopen: () => this.connection.open(),
+    });
+  }
+
+  /** @param {boolean} answered */
+  #forgetRequests(answered) {
+    this.choosing.close(answered);
+    this.feeding.close();
+    runClock(null);
+  }
+}
+
+new TablePage().open();

@@ -1,0 +1,65 @@
+/**
+ * Who this page is at a table: the first message of a connection, and what is kept for the next time.
+ *
+ * Laws: the host's key leaves the address bar at once. A token is stored the moment it comes, because it is the only
+ * way back to the seat.
+ */
+
+import { ownName, remember, remembered } from "../shared/storage.js";
+
+export class Visitor {
+  /** @type {{name: string, key: string} | null} */
+  #signUp = null;
+  /** The token of the seat, also where the browser stores nothing. @type {string | null} */
+  #token = null;
+  /** The token that was offered last. @type {string | null} */
+  #offered = null;
+
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    this.watching = new URLSearchParams(location.search).has("watch");
+    // A tab that has lost the seat may store its token late: the one that has it stores its own again.
+    globalThis.addEventListener("storage", ({ key }) => {
+      if (key === `wateringhole.seat.${table}` && this.#token !== null) remember(`seat.${table}`, this.#token);
+    });
+    const hash = new URLSearchParams(location.hash.slice(1));
+    const key = hash.get("key");
+    if (key !== null || hash.has("join")) {
+      history.replaceState(null, "", location.pathname + location.search);
+      this.#signUp = { name: ownName(), key: key ?? "" };
+    }
+  }
+
+  /** What to say first. Without a seat, a page watches until its user takes one. @returns {object} */
+  hello() {
+    this.#offered = this.watching ? null : remembered(`seat.${this.table}`) ?? this.#token;
+    if (this.#offered !== null) return { wateringhole: 1, token: this.#offered };
+    return this.#signUp ? { wateringhole: 1, ...this.#signUp } : { wateringhole: 1, watch: true };
+  }
+
+  /** Say this name next time. @param {string} name */
+  signUp(name) {
+    this.watching = false;
+    this.#signUp = { name, key: this.#signUp?.key ?? "" };
+  }
+
+  /** @param {string} token */
+  seated(token) {
+    this.#token = token;
+    remember(`seat.${this.table}`, token);
+    this.#signUp = null;
+  }
+
+  /** Another tab has the seat now. */
+  displaced() {
+    this.#token = null;
+  }
+
+  /** The server wants none of this: what is left is a newer token of another tab, or to watch. */
+  refused() {
+    this.#token = null;
+    if (this.#offered === null) this.#signUp = null;
+    else if (remembered(`seat.${this.table}`) === this.#offered) remember(`seat.${this.table}`, null);
+  }
+}

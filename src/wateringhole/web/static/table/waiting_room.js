@@ -1,0 +1,92 @@
+/** The waiting room: who sits where, the invitation, the way to a seat, and the host's button to begin. */
+
+import { h } from "../shared/dom.js";
+import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
+import { asSentence } from "../shared/notices.js";
+import { placeHolder, timeText } from "../shared/room_text.js";
+import { ownName, remember } from "../shared/storage.js";
+
+/**
+ * @typedef {{join: (name: string) => void, begin: () => void, said: string}} WaitingActs  said: why the last try failed
+ */
+
+/**
+ * The panel of a table that has not begun.
+ *
+ * @param {import("../shared/types.js").RoomMessage} room
+ * @param {WaitingActs} acts
+ * @returns {Node[]}
+ */
+export function waitingPanel(room, acts) {
+  return [
+    h("h2", {}, room.you === null ? "This table is filling up" : "Waiting for the others"),
+    h("p", { class: "soft" }, timeText(room.time), room.private ? " Only who has the link finds this table." : ""),
+    h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room))),
+    room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
+    room.you === null && !hasFreeSeat(room) ? h("p", {}, "All seats are taken. You will see the game here.") : null,
+    room.you === null ? null : inviteRow(),
+    room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" }, `${asSentence(room.trouble)} The game could not begin.`)
+      : null,
+    room.host && (awaitedGuests(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
+      glyphButton("play", room.trouble ? "Try again" : "Begin now", { class: "primary", id: "begin", onclick: acts.begin }),
+      awaitedGuests(room.places) > 0 ? h("span", { class: "soft" }, "Bots take the empty seats.") : null) : null,
+  ].filter((part) => part !== null);
+}
+
+/** Whether a person can still sit down. @param {import("../shared/types.js").RoomMessage} room @returns {boolean} */
+export function hasFreeSeat(room) {
+  return room.stage === "open" && room.places.some((place) => place.kind === "person" && place.presence === "empty");
+}
+
+/**
+ * How many guests a table still waits for; bots come by themselves.
+ *
+ * @param {import("../shared/types.js").Place[]} places
+ * @returns {number}
+ */
+export function awaitedGuests(places) {
+  return places.filter((place) => place.kind !== "bot" && place.presence === "empty").length;
+}
+
+/** @param {import("../shared/types.js").Place} place @param {import("../shared/types.js").RoomMessage} room */
+function placeItem(place, room) {
+  const waits = place.presence === "empty" && place.kind === "client" && room.port !== null
+    ? `signs up at ${location.hostname}, port ${room.port}` : "";
+  return h("li", { "data-seat": place.seat, "data-presence": place.presence },
+    seatMark(place.seat), uiGlyph(place.kind), h("b", {}, placeHolder(place)),
+    place.seat === room.you ? h("span", { class: "tag" }, "you") : null,
+    h("span", { class: "soft" }, place.presence === "away" ? "away" : waits));
+}
+
+/** @param {WaitingActs} acts @returns {HTMLFormElement} */
+function joinForm({ join, said }) {
+  const name = h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", value: ownName(),
+    required: true, "aria-describedby": said ? "join-said" : null });
+  return h("form", { class: "join", onsubmit: (event) => {
+    event.preventDefault();
+    remember("name", name.value.trim());
+    join(name.value.trim());
+  } },
+    h("label", { for: "name" }, "Your name"), name,
+    h("button", { class: "primary", type: "submit", id: "join" }, uiGlyph("person"), h("span", {}, "Take a seat")),
+    said ? h("p", { id: "join-said", role: "alert" }, said) : null,
+    h("p", { class: "soft" }, "Or stay here and watch."));
+}
+
+/** @returns {HTMLElement} */
+function inviteRow() {
+  const address = location.origin + location.pathname;
+  const link = h("input", { id: "invite", readonly: true, value: address, onfocus: () => link.select() });
+  const said = h("span", { role: "status", class: "soft" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      said.textContent = "Copied.";
+    } catch {
+      link.select();
+      said.textContent = "Marked; copy it with your keyboard.";
+    }
+  };
+  return h("div", { class: "invite" }, h("label", { for: "invite" }, "Invite others with this link"),
+    h("div", { class: "invite-row" }, link, glyphButton("link", "Copy", { id: "copy", onclick: copy })), said);
+}
