@@ -228,6 +228,14 @@ def test_no_module_is_long() -> None:
     assert long == {}, f"split by meaning what has more than {MAX_MODULE_LINES} lines"
 
 
+def test_no_script_or_style_sheet_of_the_page_is_long() -> None:
+    static = SOURCE / "web" / "static"
+    lines = {path: path.read_text().count("\n") for kind in ("js", "css") for path in static.rglob(f"*.{kind}")}
+    assert len(lines) > 50
+    long = {path.relative_to(static).as_posix(): count for path, count in lines.items() if count > MAX_MODULE_LINES}
+    assert long == {}, f"split by meaning what has more than {MAX_MODULE_LINES} lines"
+
+
 def test_a_public_class_name_is_defined_in_one_module_only() -> None:
     """But for the JSON twins of moves in forms.py."""
     defined: dict[str, list[str]] = {}
