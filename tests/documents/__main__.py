@@ -1,9 +1,17 @@
 """Write the generated parts of the documents, and the rule book for the browser, anew."""
 
 from tests.documents import PAGE, SCHEMA, page, schema_text
-from tests.documents.rulebook import RULEBOOK, RULES_PAGE, rulebook_text, rules_page
+from tests.documents.rulebook import (
+    RULEBOOK,
+    RULES_CONTENTS,
+    RULES_TEXT,
+    rulebook_text,
+    rules_contents,
+    rules_text,
+)
 
 PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 SCHEMA.write_text(schema_text(), encoding="utf-8")
-RULES_PAGE.write_text(rules_page(), encoding="utf-8")
+RULES_TEXT.write_text(rules_text(), encoding="utf-8")
+RULES_CONTENTS.write_text(rules_contents(), encoding="utf-8")
 RULEBOOK.write_text(rulebook_text(), encoding="utf-8")

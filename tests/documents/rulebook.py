@@ -21,9 +21,10 @@ from wateringhole.traits import Trait
 from wateringhole.wire.framing import Json
 
 SOURCE: Final = Path(__file__).parents[2] / "docs" / "rules.md"
-STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
-RULES_PAGE: Final = STATIC / "rules.html"
-RULEBOOK: Final = STATIC / "rules" / "rulebook.json"
+_WEB: Final = Path(wateringhole.__file__).parent / "web"
+RULES_TEXT: Final = _WEB / "templates" / "rules_text.html"
+RULES_CONTENTS: Final = _WEB / "templates" / "rules_contents.html"
+RULEBOOK: Final = _WEB / "static" / "rules" / "rulebook.json"
 
 MAX_TEXT_CHARS: Final = 300
 """Characters of a tooltip; it ends with the last sentence that fits."""
@@ -34,37 +35,19 @@ _PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 # The page.
 
 
-def rules_page() -> str:
-    """All of rules.html."""
-    tokens = _parsed()
-    return _PAGE.format(contents=_contents(tokens), text=_rendered(tokens))
+def rules_text() -> str:
+    """All of rules_text.html."""
+    return _included(_rendered(_parsed()))
 
 
-_PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The rules - wateringhole</title>
-<link rel="icon" href="/static/icon.svg">
-<link rel="stylesheet" href="/static/shared/base.css">
-<link rel="stylesheet" href="/static/rules/rules.css">
-<script type="module" src="/static/shared/apply_settings.js"></script>
-</head>
-<body class="rules">
-<a class="visually-hidden" href="#rules-text">Skip to the rules</a>
-<header class="rules-top">
-<a href="/">wateringhole</a>
-<a class="rules-to-contents" href="#contents">Contents</a>
-</header>
-<main class="rules-text" id="rules-text">
-{text}</main>
-<nav class="rules-contents" id="contents" aria-labelledby="contents-heading">
-<p id="contents-heading">Contents</p>
-{contents}</nav>
-</body>
-</html>
-"""
+def rules_contents() -> str:
+    """All of rules_contents.html."""
+    return _included(_contents(_parsed()))
+
+
+def _included(html: str) -> str:
+    """HTML that templates/rules.html takes as it is, whatever braces are in it."""
+    return f"{{% raw %}}{html}{{% endraw %}}\n"
 
 
 def anchor(heading: str) -> str:

@@ -10,18 +10,21 @@ from tests.documents import COMMAND
 from tests.documents.rulebook import (
     MAX_TEXT_CHARS,
     RULEBOOK,
-    RULES_PAGE,
+    RULES_CONTENTS,
+    RULES_TEXT,
     SOURCE,
-    STATIC,
     anchor,
     rulebook_text,
-    rules_page,
+    rules_contents,
+    rules_text,
     shortened,
 )
 from wateringhole import rulebook
 from wateringhole.traits import Trait
+from wateringhole.web.pages import pages
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
+HTML: Final = pages()["rules.html"].data.decode()
 BOOK: Final[dict[str, dict[str, dict[str, str]]]] = json.loads(RULEBOOK.read_text(encoding="utf-8"))
 
 
@@ -35,7 +38,7 @@ class Page(HTMLParser):
         self.files: list[str] = []
         self.tags: set[str] = set()
         self.attributes: set[str] = set()
-        self.feed(RULES_PAGE.read_text(encoding="utf-8"))
+        self.feed(HTML)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
@@ -50,7 +53,8 @@ class Page(HTMLParser):
 
 
 def test_the_page_on_disk_is_what_the_rules_give() -> None:
-    assert RULES_PAGE.read_text(encoding="utf-8") == rules_page(), ADVICE
+    assert RULES_TEXT.read_text(encoding="utf-8") == rules_text(), ADVICE
+    assert RULES_CONTENTS.read_text(encoding="utf-8") == rules_contents(), ADVICE
 
 
 def test_the_texts_on_disk_are_what_the_rules_give() -> None:
@@ -72,10 +76,9 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
     assert set(page.files) == {"/", "/static/icon.svg", "/static/shared/base.css", "/static/rules/rules.css"}
-    scripts = re.findall("<script[^>]*>", rules_page())
+    scripts = re.findall("<script[^>]*>", HTML)
     assert scripts == ['<script type="module" src="/static/shared/apply_settings.js">']
     assert "style" not in page.tags | page.attributes
-    assert (STATIC / "rules" / "rules.css").is_file()
 
 
 def test_every_rule_has_a_text_and_a_place_on_the_page() -> None:

@@ -5,21 +5,20 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-import wateringhole
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.table import play
-from wateringhole.web.replay_file import ENTRY, TEMPLATE, bundle, page
+from wateringhole.web.pages import pages
+from wateringhole.web.replay_file import SERVED, bundle, replay_file
 from wateringhole.web.replay_frames import replay_of
+from wateringhole.web.static_files import static_files
 from wateringhole.wire.framing import Json
 
-STATIC: Final = Path(wateringhole.__file__).parent / "web" / "static"
-FILES: Final = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.*")}
+FILES: Final = {path: file.data for path, file in static_files().items()}
 
 NAMES: Final = ["</script><script>alert(1)</script>", '<!-- "Ann" & \u2028 co', "</title>\u2029<b>"]
 REPLAY: Final = replay_of(play([Silly(), Silly(), Silly()], shuffled("7"), NAMES).record, "game")
@@ -51,7 +50,7 @@ class Parts(HTMLParser):
         return [(found[1], self.texts.get(at, "")) for at, found in enumerate(self.found) if found[0] == tag]
 
 
-HTML: Final = page(REPLAY, FILES).decode()
+HTML: Final = replay_file(REPLAY, FILES).decode()
 PARTS: Final = Parts(HTML)
 
 
@@ -105,7 +104,7 @@ def test_the_page_refers_to_nothing_outside() -> None:
 
 def test_all_style_sheets_of_the_page_are_in_it() -> None:
     [(_, style)] = PARTS.all("style")
-    names = re.findall(r'href="/static/([\w./-]+\.css)"', FILES[TEMPLATE].decode())
+    names = re.findall(r'href="/static/([\w./-]+\.css)"', pages()["replay.html"].data.decode())
     assert len(names) > 2
     for name in names:
         assert FILES[name].decode() in style
@@ -113,7 +112,7 @@ def test_all_style_sheets_of_the_page_are_in_it() -> None:
 
 def test_a_module_comes_once_and_behind_those_it_needs() -> None:
     files = {
-        ENTRY: b'import { b } from "./b.js";\nimport { c, C } from "../shared/c.js";\nb(c);\n',
+        SERVED.script: b'import { b } from "./b.js";\nimport { c, C } from "../shared/c.js";\nb(c);\n',
         "replay/b.js": b'/** B. */\nimport { c } from "../shared/c.js";\nexport async function b() {}\n',
         "shared/c.js": b"export const c = 1;\nexport class C {}\n",
     }
@@ -133,17 +132,17 @@ def test_a_module_comes_once_and_behind_those_it_needs() -> None:
 )
 def test_another_form_of_import_or_export_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match="cannot go into one script"):
-        bundle({ENTRY: f"{line}\n".encode(), "b.js": b""})
+        bundle({SERVED.script: f"{line}\n".encode(), "b.js": b""})
 
 
 def test_a_circle_of_imports_is_refused() -> None:
     with pytest.raises(ValueError, match=r"in a circle: replay/replay\.js, b\.js, replay/replay\.js"):
-        bundle({ENTRY: b'import { b } from "../b.js";\n', "b.js": b'import { a } from "./replay/replay.js";\n'})
+        bundle({SERVED.script: b'import { b } from "../b.js";\n', "b.js": b'import { a } from "./replay/replay.js";\n'})
 
 
 def test_what_would_end_the_script_is_refused() -> None:
     with pytest.raises(ValueError, match="</script"):
-        page(REPLAY, FILES | {ENTRY: b'const text = "</SCRIPT>";\n'})
+        replay_file(REPLAY, FILES | {SERVED.script: b'const text = "</SCRIPT>";\n'})
 
 
 def test_no_two_modules_use_the_same_name() -> None:

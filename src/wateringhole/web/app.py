@@ -37,7 +37,8 @@ from wateringhole.web.http_input import (
     value_of_message,
 )
 from wateringhole.web.middleware import Guard
-from wateringhole.web.replay_file import page
+from wateringhole.web.pages import pages
+from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
@@ -59,16 +60,16 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
     site = PageApp(rooms, port)
     routed = Starlette(
         routes=[
-            Route("/", site.file("index.html")),
+            Route("/", site.page("lobby.html")),
             Route("/table/{id}", site.table),
             Route("/game/{id}", site.game),
-            Route("/games", site.file("games.html")),
-            Route("/ladder", site.file("ladder.html")),
-            Route("/player/{identity:path}", site.file("player.html")),
-            Route("/tournaments", site.file("tournaments.html")),
-            Route("/tournament/{id}", site.file("tournament.html")),
-            Route("/rules", site.file("rules.html")),
-            Route("/favicon.ico", site.file("icon.svg")),
+            Route("/games", site.page("games.html")),
+            Route("/ladder", site.page("ladder.html")),
+            Route("/player/{identity:path}", site.page("player.html")),
+            Route("/tournaments", site.page("tournaments.html")),
+            Route("/tournament/{id}", site.page("tournament.html")),
+            Route("/rules", site.page("rules.html")),
+            Route("/favicon.ico", site.icon),
             Route("/static/{path:path}", site.static),
             Route("/api/lobby", site.lobby),
             Route("/api/tables", site.create, methods=["POST"]),
@@ -97,11 +98,12 @@ class PageApp:
         self._archive = rooms.archive
         self._port = port
         self._files = static_files()
+        self._pages = pages()
         self._tabs: Counter[str] = Counter()
 
-    def file(self, name: str) -> Callable[[Request], Coroutine[object, object, Response]]:
-        """An endpoint that serves this file."""
-        found = self._files[name]
+    def page(self, template: str) -> Callable[[Request], Coroutine[object, object, Response]]:
+        """An endpoint that serves this page."""
+        found = self._pages[template]
 
         async def endpoint(request: Request) -> Response:
             return served(found, request)
@@ -113,8 +115,11 @@ class PageApp:
         assert isinstance(error, HTTPException)
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
-            return served(self._files["nowhere.html"], request, 404)
+            return served(self._pages["not_found.html"], request, 404)
         return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
+
+    async def icon(self, request: Request) -> Response:
+        return served(self._files["icon.svg"], request)
 
     async def static(self, request: Request) -> Response:
         found = self._files.get(request.path_params["path"])
@@ -124,14 +129,14 @@ class PageApp:
 
     async def table(self, request: Request) -> Response:
         there = request.path_params["id"] in self._rooms
-        return served(self._files["table.html"], request, 200 if there else 404)
+        return served(self._pages["table.html"], request, 200 if there else 404)
 
     async def game(self, request: Request) -> Response:
         try:
             status = 200 if await self._archive.holds(request.path_params["id"]) else 404
         except StoreError:
             status = UNABLE  # the page says so itself
-        return served(self._files["replay.html"], request, status)
+        return served(self._pages["replay.html"], request, status)
 
     async def lobby(self, request: Request) -> Response:  # noqa: ARG002
         try:
@@ -197,7 +202,7 @@ class PageApp:
 
     async def offline(self, request: Request) -> Response:
         replay = await self._found(request, self._archive.replay)
-        data = page(replay, {name: file.data for name, file in self._files.items()})
+        data = replay_file(replay, {path: file.data for path, file in self._files.items()})
         return Response(data, media_type="text/html", headers=_download("game.html"))
 
     async def line(self, socket: WebSocket) -> None:

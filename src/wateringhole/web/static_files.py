@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 TYPES: Final = {
     "css": "text/css",
-    "html": "text/html",
     "js": "text/javascript",
     "json": "application/json",
     "svg": "image/svg+xml",
@@ -25,15 +24,16 @@ class StaticFile(Struct, frozen=True):
     tag: str
 
 
+def static_file(data: bytes, kind: str) -> StaticFile:
+    """A file of this media type, with the tag of what is in it."""
+    return StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
+
+
 def static_files() -> Mapping[str, StaticFile]:
     """All that may be served, by path below the folder static."""
-    files = {}
-    for path, found in _below(resources.files("wateringhole.web").joinpath("static"), ""):
-        kind = TYPES.get(path.rpartition(".")[2])
-        if kind is not None:
-            data = found.read_bytes()
-            files[path] = StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
-    return files
+    found = _below(resources.files("wateringhole.web").joinpath("static"), "")
+    kinds = ((path, file, TYPES.get(path.rpartition(".")[2])) for path, file in found)
+    return {path: static_file(file.read_bytes(), kind) for path, file, kind in kinds if kind is not None}
 
 
 def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
