@@ -1,5 +1,5 @@
 /**
- * The archive: all finished games that are nobody's secret, by player and by day, a page at a time.
+ * The list of finished games that are not private, by player and by day, a page at a time.
  *
  * Laws: what is looked for stands in the address, so that a link leads to the same list. Days are those of the reader.
  */

@@ -1,5 +1,5 @@
 /**
- * Somebody's own page: how they are rated, whom they met, what they played.
+ * The page of a player: rating, opponents, last games.
  *
  * @typedef {import("./lists.js").Known & {meetings: number, ahead: number}} Opponent
  * @typedef {import("./lists.js").Rung & {wins: number, mean_score: number, opponents: Opponent[],

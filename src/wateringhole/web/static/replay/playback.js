@@ -1,5 +1,5 @@
 /**
- * Where a replay stands, and how it runs: a position among scenes, and a clock that moves it on. Nothing of the page.
+ * Playback of a replay: a position among scenes, and a clock that moves it on. Nothing of the page.
  *
  * Laws: the position is always a scene that exists. Going to a step shows the state after it; only a running replay
  * stops at the scenes on the way.

@@ -1,4 +1,4 @@
-/** A page that only has something to read follows the look that was chosen elsewhere. */
+/** Applies the settings of this browser to a page that has nothing else to run. */
 
 import { applySettings } from "./settings.js";
 

@@ -3,7 +3,7 @@
  *
  * Every drawing is data on a 24 x 24 field: `tint` (a faint fill), `line` (a stroke), `solid` (a full fill) and `dots`
  * (discs that belong to the solid, and are holes where they lie on it), all in the colour of the text around it. The
- * drawings carry no words, so they are hidden from screen readers; whoever shows one says in text what it means.
+ * drawings carry no words, so they are hidden from screen readers; the caller says in text what one means.
  */
 import { h, s } from "./dom.js";
 

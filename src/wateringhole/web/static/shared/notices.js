@@ -1,5 +1,5 @@
 /**
- * What the page says to its player: the reason of a refusal, for everybody to see, and words for a screen reader.
+ * What the page says to its player: the reason of a refusal, visible, and words for a screen reader.
  *
  * Laws: text only. A reason stays until the player does the next thing.
  */

@@ -1,5 +1,5 @@
 /**
- * What the browser remembers for its user: the name, the seats, the settings.
+ * Browser storage: the user's name, seats, settings.
  *
  * Laws: a browser that refuses to store anything must not stop the game, so every access may fail silently.
  */

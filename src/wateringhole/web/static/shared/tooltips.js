@@ -1,8 +1,8 @@
 /**
- * One small text bubble for the whole page: it explains whatever the pointer rests on or the keyboard focuses.
+ * Tooltips: one small text bubble for the whole page explains what the pointer rests on or the keyboard focuses.
  *
  * The bubble lives in the browser's top layer, so no panel and no dialog clips it, and it is moved into the window.
- * It is for eyes only: whoever calls `explain` also gives screen readers the text, by aria-describedby.
+ * It is for eyes only: the caller of `explain` also gives screen readers the text, by aria-describedby.
  * Escape, a touch elsewhere or scrolling closes it, and the pointer may move onto it to read.
  */
 import { h } from "./dom.js";

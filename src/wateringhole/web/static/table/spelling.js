@@ -1,5 +1,5 @@
 /**
- * Places by letters: f, n, p1, b0, t2, t21.
+ * Places for a card by letters on the keyboard: f, n, p1, b0, t2, t21.
  *
  * Laws: pure. A letter names the use, the first number the board, the second the slot. Numbers that could mean only one
  * thing may be left out.

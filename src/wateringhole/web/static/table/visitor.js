@@ -1,5 +1,5 @@
 /**
- * Who this page is at a table: the first message of a connection, and what is kept for the next time.
+ * The identity of this page at a table: the first message of a connection, and what is kept for the next one.
  *
  * Laws: the host's key leaves the address bar at once. A token is stored the moment it comes, because it is the only
  * way back to the seat.
