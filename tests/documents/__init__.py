@@ -180,7 +180,7 @@ class Recording:
         return _blanked(self.lines)
 
     def connect(self, first: Json) -> None:
-        line = self._lobby.line(self._bound)
+        line = self._lobby.new_connection(self._bound)
         wire = Wire(self, line)
         line.connection_made(wire)
         self._say(line, first)

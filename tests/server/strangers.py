@@ -56,7 +56,7 @@ class Hosted:
         self._lines: list[Connection] = []
 
     def line(self, bound: str | None) -> Connection:
-        self._lines.append(self._lobby.line(bound))
+        self._lines.append(self._lobby.new_connection(bound))
         return self._lines[-1]
 
     async def signed_up(self, number: int) -> None:

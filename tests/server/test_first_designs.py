@@ -149,7 +149,7 @@ async def served(players: int, limits: Limits = SOON) -> AsyncIterator[Served]:
         stack.push_async_callback(server.lobby.close)
         for dialect in ("tagged", "requests"):
             loop = asyncio.get_running_loop()
-            port = await loop.create_server(partial(server.lobby.line, dialect), HERE, 0)
+            port = await loop.create_server(partial(server.lobby.new_connection, dialect), HERE, 0)
             stack.callback(port.close)
             server.ports[dialect] = port.sockets[0].getsockname()[1]
         yield server

@@ -59,7 +59,7 @@ async def lobby(tables: Tables, limits: Limits = Limits(), rejoin: float = 60.0)
         await GameSession(guests, shuffled(3)).play()
 
     place = Lobby(tables, TimeControl(None), deal, limits, rejoin)
-    server = await asyncio.get_running_loop().create_server(place.line, HERE, 0)
+    server = await asyncio.get_running_loop().create_server(place.new_connection, HERE, 0)
     port = server.sockets[0].getsockname()[1]
     callers: list[Caller] = []
 

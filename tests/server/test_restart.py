@@ -294,7 +294,7 @@ def test_while_the_disk_fails_no_game_begins_and_everybody_is_told_why(base: Dat
         for client in first:
             [out] = client.heard_of("expelled")
             assert out["reason"] == Reason.SERVER_ERROR.value
-            assert str(out["text"]).startswith("is sent home: no game can be kept: ")
+            assert str(out["text"]).startswith("is disconnected: no game can be kept: ")
         late = [simulated.client(f"silly {seat}", habits=Habits(comes=1.0)) for seat in (4, 5, 6)]
         simulated.go_on(1.0)
         for client in late:

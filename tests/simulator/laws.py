@@ -28,7 +28,7 @@ class Kept(Struct, frozen=True):
 
     record: Record
     over: bool
-    shown_out: dict[int, Fault]
+    early_expulsions: dict[int, Fault]
     data: bytes
 
 
@@ -83,7 +83,7 @@ class Judge:
             found = read(name, bytes(world.disk.files[name].data))
             if isinstance(found, UnfinishedLog) and found.damage is None:
                 record, over = found.record, found.end is not None and found.end.status == "finished"
-                yield Kept(record, over, found.shown_out, text(record, replay(record)) if over else b"")
+                yield Kept(record, over, found.early_expulsions, text(record, replay(record)) if over else b"")
 
     # The laws.
 
@@ -138,7 +138,7 @@ class Judge:
 
     def _compare(self, sitting: Sitting, game: Kept, death: Death) -> None:
         seat = 1 + [_known_by(name) for name in game.record.names].index(sitting.known_by)
-        told = transcript(game.record, seat, sitting.dialect, game.over, game.shown_out.get(seat))
+        told = transcript(game.record, seat, sitting.dialect, game.over, game.early_expulsions.get(seat))
         excused = self._may_go_back(sitting, death)
         for at, said in sorted(sitting.said.items()):
             if at > len(told):

@@ -33,9 +33,9 @@ def comparable(message: Json) -> Json:
     )
 
 
-def transcript(record: Record, seat: int, dialect: str, over: bool, shown_out: Fault | None = None) -> list[Json]:
+def transcript(record: Record, seat: int, dialect: str, over: bool, early_expulsion: Fault | None = None) -> list[Json]:
     """All messages to this seat up to now; if the game is not over, with those that come next when nobody answers."""
-    said = _Told(record, seat, DIALECTS[dialect]()).all(over, shown_out)
+    said = _Told(record, seat, DIALECTS[dialect]()).all(over, early_expulsion)
     return [comparable(message) for message in msgspec.json.decode(msgspec.json.encode(said))]
 
 
@@ -49,7 +49,7 @@ class _Told:
         self._said: list[Json] = list(dialect.welcome(seat))
         self._turn = 0
 
-    def all(self, over: bool, shown_out: Fault | None) -> list[Json]:
+    def all(self, over: bool, early_expulsion: Fault | None) -> list[Json]:
         record, seat = self._record, self._seat
         game = new_game(record.names, record.deck, record.watering_hole, listen=True)
         self._heard(game, game.hear())
@@ -63,8 +63,8 @@ class _Told:
             # The fault of a seat that is not asked changes nothing for the one that is.
             if pending(game) != asked or (asked == [replier] and game.phase == "feed") or game.turn != self._turn:
                 self._asked(game)
-        if shown_out is not None and seat in game.players:
-            self._said += self._dialect.expelled(shown_out)
+        if early_expulsion is not None and seat in game.players:
+            self._said += self._dialect.expelled(early_expulsion)
         if over and seat in game.players:
             self._said += self._dialect.over(seat, Result(ranking(game), record))
         return self._said

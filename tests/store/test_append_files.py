@@ -50,7 +50,7 @@ def steps(game_log: GameLog) -> Iterator[Callable[[], None]]:
             case 2:
                 yield lambda number=number: game_log.noted({"seat": 1, "why": "x" * number})  # type: ignore[misc]
             case 3:
-                yield lambda: game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent"))
+                yield lambda: game_log.expelled_early(2, Fault(Reason.TIMEOUT, "is silent"))
             case _:
                 yield lambda: game_log.token_hashes_changed(1, ("a" * 64,))
 
@@ -178,7 +178,7 @@ def test_an_end_that_is_not_synced_is_not_told_by_a_strict_server(strict: bool) 
 
 def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_written_later() -> None:
     disk = SimulatedDisk(Random(0))
-    GameLogs(Mount(disk), now=lambda: "now").new(OPENING).shown_out(1, GONE)
+    GameLogs(Mount(disk), now=lambda: "now").new(OPENING).expelled_early(1, GONE)
     [name] = disk.files
     begun = read(name, written(disk) + b"torn")
     assert isinstance(begun, UnfinishedLog)
@@ -187,24 +187,24 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     game_log = game_logs.go_on(begun)
     unsaved = []
     for seat in (2, 3):
-        game_log.shown_out(seat, GONE)
+        game_log.expelled_early(seat, GONE)
         unsaved.append(game_log.unsaved)
         refused.clear()
     assert unsaved == [True, False]
     later = read(name, written(disk))
     assert isinstance(later, UnfinishedLog)
-    assert later.shown_out == {1: GONE, 2: GONE, 3: GONE}
+    assert later.early_expulsions == {1: GONE, 2: GONE, 3: GONE}
 
 
 def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not_take() -> None:
     failing = Failing(2, 2, strict=False)
     game_log = failing.game_logs.new(OPENING)
-    game_log.shown_out(1, GONE)
-    game_log.shown_out(2, GONE)
+    game_log.expelled_early(1, GONE)
+    game_log.expelled_early(2, GONE)
     game_log.close()
     begun = read("it", written(failing.disk))
     assert isinstance(begun, UnfinishedLog)
-    assert begun.shown_out == {1: GONE, 2: GONE}
+    assert begun.early_expulsions == {1: GONE, 2: GONE}
 
 
 def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the_store(shared_store: Store) -> None:
@@ -297,7 +297,7 @@ def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
     assert isinstance(begun, UnfinishedLog)
     (tmp_path / "full.journal").symlink_to("/dev/full")
     game_log = GameLog(game_logs, replace(begun, name="full.journal"))
-    game_log.shown_out(1, GONE)
+    game_log.expelled_early(1, GONE)
     assert game_log.unsaved
     game_log.close()
 

@@ -68,7 +68,7 @@ def a_game() -> bytes:
     game_log.asked(1)
     game_log.replied(replies[:3])
     game_log.token_hashes_changed(1, ("b" * 64, "a" * 64))
-    game_log.shown_out(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
+    game_log.expelled_early(2, Fault(Reason.TIMEOUT, "is silent for 10.0 s", during="choose"))
     for reply in replies[3:6]:
         game_log.replied([reply])
     game_log.noted(LONG)
@@ -272,7 +272,7 @@ ENTRIES: Final = st.lists(
         st.tuples(st.just("replied"), st.lists(st.tuples(SEATS, REPLIES), max_size=3)),
         st.tuples(st.just("asked"), SMALL),
         st.tuples(st.just("noted"), NOTES),
-        st.tuples(st.just("shown_out"), SEATS, st.builds(Fault, st.sampled_from(Reason), TEXTS)),
+        st.tuples(st.just("expelled_early"), SEATS, st.builds(Fault, st.sampled_from(Reason), TEXTS)),
         st.tuples(st.just("token_hashes_changed"), SEATS, st.lists(TEXTS, max_size=2).map(tuple)),
     ),
     max_size=12,
@@ -298,12 +298,12 @@ def test_whatever_is_written_is_read(entries: list[tuple[object, ...]]) -> None:
                 asked[turn] = len(replies)
             case "noted", dict(note):
                 notes.append(note)
-            case "shown_out", int(seat), Fault() as fault:
+            case "expelled_early", int(seat), Fault() as fault:
                 out[seat] = fault
             case "token_hashes_changed", int(seat), tuple(changed):
                 token_hashes[seat] = changed
     begun = found(content(disk))
     assert (begun.damage, begun.end) == (None, None)
     assert (begun.replies, begun.notes) == (tuple(replies), tuple(notes))
-    assert (begun.asked, begun.shown_out) == (asked, out)
+    assert (begun.asked, begun.early_expulsions) == (asked, out)
     assert {seat: ticket.token_hashes for seat, ticket in enumerate(begun.seats, 1)} == token_hashes

@@ -602,7 +602,7 @@ def archiver() -> Iterator[Archiver]:
 def site(archiver: Archiver) -> ASGIApp:
     """The whole site, without its sockets."""
     games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
-    lobby = Lobby(Tables(), TimeControl(), games.guests, Limits())
+    lobby = Lobby(Tables(), TimeControl(), games.play_clients, Limits())
     return app(Rooms(games, lobby, Archive(archiver)), frozenset({"localhost"}), frozenset(), None)
 
 

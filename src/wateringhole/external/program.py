@@ -59,7 +59,7 @@ class WorkerConnection(Connection):
 
     def shut(self) -> None:
         self.whole = self.whole or self.fault is None
-        self.let_go()
+        self.detach()
 
     def followed(self) -> "WorkerConnection":
         """A new line on the same connection; whatever comes before it is used is a fault."""

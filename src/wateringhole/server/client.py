@@ -1,6 +1,6 @@
 """A TCP client that lets an agent play at another server.
 
-Laws: nothing is sent that was not asked for. Silence is no fault, however long. What goes wrong is told, not raised.
+Laws: the client sends only what the server asks for. A silent server is no fault. A failure is returned, not raised.
 """
 
 import asyncio
@@ -32,15 +32,15 @@ P = TypeVar("P", bound=asyncio.BaseProtocol)
 
 
 class UnreachableError(Exception):
-    """Nobody could be connected to; the text says whom and why."""
+    """No connection to the server was possible; the text has the address and the cause."""
 
 
 class Ending(Struct, frozen=True):
-    """How a visit ended. `failure` is empty when the server closed the connection and nothing was missing.
+    """How the connection to a server ended. `failure` is empty when the server closed it and no message was missing.
 
     `scores` are pairs of id and score, best first, and `seat` is our own id, if the dialect tells them; an id that it
-    does not tell is 0. `place` is that of our own pair. The messages are as they were on the wire, cut to a bearable
-    length. `thrown_out`: the failure is that the server closed the connection in turn 1.
+    does not tell is 0. `place` is that of our own pair. The messages are as they were on the wire, cut to a limit.
+    `thrown_out`: the failure is that the server closed the connection in turn 1.
     """
 
     failure: str
@@ -64,8 +64,9 @@ async def connect(
     tls: bool = False,
     retry: float = 0.0,
 ) -> Ending:
-    """Let the agent play one game there. With None for a name nothing is sent to sign up. `separator` follows each
-    value; `retry` is how long to keep trying to connect, also after a lost line if the dialect has a way to come back.
+    """Let the agent play one game on that server. With None for a name nothing is sent to sign up. `separator` follows
+    each value; `retry` is how long to try to connect, also after a lost connection if clients of the dialect can
+    return.
 
     UnreachableError when there is no connection.
     """
@@ -116,7 +117,7 @@ class _Inbox(asyncio.Protocol):
 
 
 class _Visit:
-    """The conversation of one visitor with a server."""
+    """The conversation of one client with a server."""
 
     def __init__(self, visitor: ClientEnd, transport: asyncio.Transport, inbox: _Inbox, separator: bytes) -> None:
         self.visitor: Final = visitor
@@ -128,7 +129,7 @@ class _Visit:
         self._reader = Reader(MAX_MESSAGE_BYTES, MAX_DEPTH)
 
     async def failure(self, first: Json) -> str:
-        """Say this first, if anything, and talk to the end; what went wrong, in a sentence, or nothing."""
+        """Send this first, if anything, and play to the end; the failure as a sentence, or an empty text."""
         if first is not None:
             self._send(first)
         try:
@@ -147,7 +148,7 @@ class _Visit:
         return self.visitor.missing
 
     def _send(self, value: Json) -> bytes:
-        """Send a value; its text."""
+        """Send a value, and return its text."""
         text = json.dumps(value, separators=(",", ":")).encode()
         if not self._transport.is_closing():
             self._transport.write(text + self._separator)
@@ -181,7 +182,7 @@ async def _reached(
         try:
             return await _attempt(make, host, port, context)
         except (OSError, UnicodeError) as error:
-            # Somebody who is there but speaks no TLS, or whom we do not trust, will not change.
+            # A server that speaks no TLS, or whose certificate is not trusted, will not change: no retry.
             if isinstance(error, ssl.SSLError | UnicodeError) or loop.time() >= until:
                 raise UnreachableError(f"could not connect to {joined_address(host, port)}: {_why(error)}") from None
         await asyncio.sleep(PAUSE_SECONDS)

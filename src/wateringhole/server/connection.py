@@ -1,7 +1,7 @@
 """One TCP connection of the server: bytes in and out, one request at a time, and the first fault.
 
-Laws: a value that nobody asked for is a fault; in a conversation of several questions, one that comes ahead of its
-question waits for it. The first fault is the only one. Nothing is sent after the line is shut.
+Laws: a value that the server did not ask for is a fault; in a conversation of several questions, one that comes ahead
+of its question waits for it. The first fault is the only one. Nothing is sent after the connection is shut.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class Limits(Struct, frozen=True):
 
 
 class Broken(Exception):  # noqa: N818  # it is not an error of ours
-    """The line failed while an answer was awaited."""
+    """The connection failed while an answer was awaited."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
@@ -41,7 +41,7 @@ class Broken(Exception):  # noqa: N818  # it is not an error of ours
 
 
 class Observer(Protocol):
-    """Hears the bytes of both directions."""
+    """Receives the bytes of both directions."""
 
     def sent(self, data: bytes) -> None: ...
 
@@ -68,10 +68,10 @@ class _Closed(asyncio.Transport):
 class Connection(asyncio.Protocol):
     """One TCP connection to a client.
 
-    `broke` is called when it fails while nothing is asked, `gone` when it has ended. Whoever knows more of the other
-    end than bytes tell may have every fault `explained`. A value that is `confessed` to be a fault breaks the line,
-    asked for or not. `named` is given a string that comes before the first answer, from an end whose sign-up was
-    `presumed`.
+    `broke` is called when it fails while nothing is asked, `gone` when it has ended. `explained` may replace a fault by
+    one that says more, as the owner of a process can. `confessed` says whether a value reports a fault of the client,
+    which breaks the connection, asked for or not. `named` receives a string that comes before the first answer from a
+    client whose sign-up was `presumed`.
     """
 
     def __init__(self, opened: "Callable[[Connection], None]", limits: Limits) -> None:
@@ -84,7 +84,7 @@ class Connection(asyncio.Protocol):
         self.presumed = False
         self.named: Callable[[str], None] | None = None
         self.fault: Fault | None = None
-        self._known = False  # whether somebody was told of the fault
+        self._known = False  # whether the fault was reported
         self.address = ""
         self.last_sent = b""
         self.last_received = b""
@@ -99,13 +99,13 @@ class Connection(asyncio.Protocol):
 
     @classmethod
     def lost(cls, limits: Limits) -> "Connection":
-        """The line of somebody who was connected to an earlier server."""
-        line = cls(lambda _: None, limits)
-        line._transport = _Closed()
-        line.fault = Fault(Reason.DISCONNECTED, "did not come back when the server had started anew")
-        return line
+        """The connection of a client of an earlier server: it is closed from the start."""
+        connection = cls(lambda _: None, limits)
+        connection._transport = _Closed()
+        connection.fault = Fault(Reason.DISCONNECTED, "did not come back when the server had started anew")
+        return connection
 
-    # What asyncio calls.
+    # Called by asyncio.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -139,14 +139,14 @@ class Connection(asyncio.Protocol):
         if self._draining is not None:
             self._draining.cancel()
 
-    # What the rest calls.
+    # Called by the lobby and by participants.
 
     def signed_up(self) -> None:
-        """From now on answers are expected, which may be longer than a name."""
+        """The client has signed up: its answers may be longer than a name."""
         self._reader.most_bytes = self.limits.reply_bytes
 
     def send(self, value: Json, farewell: bool = False) -> None:
-        """Send a message, in a segment of its own; to somebody who has failed only a farewell."""
+        """Send a message, in a segment of its own; a client that has failed gets only a farewell."""
         if (self.fault is None or farewell) and not self._transport.is_closing():
             message = msgspec.json.encode(value) + b"\n"
             self._transport.write(message)
@@ -158,7 +158,7 @@ class Connection(asyncio.Protocol):
                 self._not_read()
 
     def presume(self, value: Json) -> None:
-        """Take this for the answer if nothing of one has come by now."""
+        """Take this as the answer if no byte of one has come by now."""
         self._read()
         if self._answer is not None and not self._answer.done() and not self._reader.held:
             self.presumed = True
@@ -208,14 +208,14 @@ class Connection(asyncio.Protocol):
             self.fail(Fault(Reason.TIMEOUT, f"is silent for {seconds:.1f} s"))
 
     def fail(self, fault: Fault) -> None:
-        """Note the first thing that goes wrong, and tell what waits for it."""
+        """Keep the first fault, and report it to the waiting caller or to `broke`."""
         if self.fault is not None:
             return
         self.fault = fault = self.explained(fault)
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(Broken(fault))
         else:
-            # Not at once: who sends something must not be called back in the middle of it.
+            # Not at once: a caller of `send` must not be called back in the middle of it.
             self._loop.call_soon(self._report, fault)
 
     def _report(self, fault: Fault) -> None:
@@ -228,15 +228,15 @@ class Connection(asyncio.Protocol):
         self.close()
 
     def close(self) -> None:
-        """The same, whatever a line of another kind does when it is shut."""
-        self.let_go()
+        """Close it in any case; a subclass may do something else when it is shut."""
+        self.detach()
         self._transport.close()
         self._loop.call_later(1.0, self._transport.abort)
 
-    def let_go(self) -> None:
-        """From now on nothing is sent or expected."""
+    def detach(self) -> None:
+        """Stop to send and to read, without closing the transport."""
         if self.fault is None:
-            self.fault = Fault(Reason.DISCONNECTED, "was let go")
+            self.fault = Fault(Reason.DISCONNECTED, "was disconnected by the server")
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(Broken(self.fault))
         for handle in (self._timer, self._draining):
@@ -247,7 +247,8 @@ class Connection(asyncio.Protocol):
     # Reading.
 
     def _read(self, ahead: float = 0.0) -> None:
-        """Hand on the value that is complete, or will be so far ahead, if one is; what comes unasked is a fault."""
+        """Take the value that is complete, now or so many seconds ahead, if there is one; an unasked value is a fault.
+        """
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -291,7 +292,7 @@ class Connection(asyncio.Protocol):
 
     @staticmethod
     def keep_alive(connection: socket.socket | None) -> None:
-        """A peer that vanished without a word is noticed within two minutes."""
+        """Turn on TCP keepalive: a peer that vanished is noticed within two minutes."""
         if connection is None or connection.family not in {socket.AF_INET, socket.AF_INET6}:
             return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -15,7 +15,7 @@ INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class EventLoop:
-    """An event loop for one work after the other; connections that one has opened are there for the next."""
+    """An event loop that runs one coroutine after the other; connections that one has opened are there for the next."""
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
@@ -28,7 +28,7 @@ class EventLoop:
             self._runner.close()
 
     def run(self, work: Coroutine[object, object, T]) -> T:
-        """Like asyncio.run; SIGINT, SIGTERM and SIGHUP cancel the work and end in a KeyboardInterrupt.
+        """Like asyncio.run; SIGINT, SIGTERM and SIGHUP cancel the coroutine and end in a KeyboardInterrupt.
 
         By itself, asyncio.run does not notice an interrupt that comes just before the loop begins to wait for something
         else: it sleeps on until that happens (seen once in a hundred runs of a busy machine).
@@ -44,13 +44,13 @@ class EventLoop:
 
 
 def run(work: Coroutine[object, object, T]) -> T:
-    """The same for a single work."""
+    """The same for a single coroutine."""
     with EventLoop() as loop:
         return loop.run(work)
 
 
 async def _heard(work: Coroutine[object, object, T], early: threading.Event, told: threading.Event) -> T:
-    """The work; it is `told` of an interrupt by being cancelled, also of one that came too `early`."""
+    """Run the work; an interrupt cancels it and sets `told`, also one that came too `early`."""
     task = asyncio.current_task()
     assert task is not None
 
@@ -67,7 +67,7 @@ async def _heard(work: Coroutine[object, object, T], early: threading.Event, tol
         interrupt()
     try:
         return await work
-    except KeyboardInterrupt:  # of somebody who blocked the loop
+    except KeyboardInterrupt:  # raised by code inside `blocked()`
         told.set()
         raise asyncio.CancelledError from None
     finally:
@@ -77,7 +77,7 @@ async def _heard(work: Coroutine[object, object, T], early: threading.Event, tol
 
 @contextmanager
 def _noted(interrupted: threading.Event) -> Iterator[None]:
-    """Meanwhile an interrupt is noted, and a KeyboardInterrupt at the end: in the middle of making or closing an event
+    """Delay an interrupt to the end of the block, as a KeyboardInterrupt: in the middle of making or closing an event
     loop it would leave half of one behind.
     """
     before = _handlers()
@@ -93,7 +93,7 @@ def _noted(interrupted: threading.Event) -> Iterator[None]:
 
 
 def _handlers() -> dict[signal.Signals, Handler]:
-    """What this thread would do about interrupts, but for those that are ignored, as under nohup."""
+    """The signal handlers of this thread, but for signals that are ignored, as under nohup."""
     if threading.current_thread() is not threading.main_thread():
         return {}
     handlers = {number: signal.getsignal(number) for number in INTERRUPTS}
@@ -102,9 +102,9 @@ def _handlers() -> dict[signal.Signals, Handler]:
 
 @contextmanager
 def blocked() -> Iterator[None]:
-    """Whoever blocks the loop meanwhile, waiting for somebody else, gets an interrupt as a KeyboardInterrupt at once.
+    """In this block, an interrupt raises KeyboardInterrupt at once in the code that blocks the event loop.
 
-    Otherwise the loop would hear of it only after the wait.
+    Otherwise the loop would handle the signal only after the wait.
     """
     before = _handlers()
     try:

@@ -32,7 +32,7 @@ class FinishedSeats:
         self._games: deque[tuple[float, frozenset[str]]] = deque()
 
     def add(self, token_hashes: Iterable[str], result: Result) -> None:
-        """The game of these token_hashes is over."""
+        """Keep the result of a game for the clients with these token hashes."""
         known = frozenset(token_hashes)
         if not known:
             return
@@ -45,8 +45,8 @@ class FinishedSeats:
                 self._ends.pop(old, None)
 
     async def messages(self, token: str) -> list[Json]:
-        """What is said to a client that comes back with this token, of whose game nothing runs; nothing, if the token
-        is not known. StoreError if that cannot be found out.
+        """The messages for a client that returns with this token after the end of its game; none if the token is not
+        known. StoreError if the store cannot be read.
         """
         known = token_hash(token)
         over: Json = None

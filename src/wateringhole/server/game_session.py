@@ -1,7 +1,7 @@
 """Runs one game on the server: sends each request at its time, and writes every reply to the game log.
 
-Laws: a seat that fails is expelled by the dealer and by nobody else; the others wait for nothing but its time. Whatever
-anybody is told was written into the ledger before.
+Laws: only the dealer expels a seat that fails; the other seats wait at most for its time limit. Every reply is in the
+game log before any participant is told of it.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class Audience(Protocol):
         """This seat must answer now."""
 
     def answered(self, seat: int) -> None:
-        """It has; what, is nobody's business yet."""
+        """It has answered; the answer itself is not public yet."""
 
     def ended(self, result: Result | None) -> None:
         """The game is over; None: it could not be finished."""
@@ -47,23 +47,23 @@ class GameLogWriter(Protocol):
         """These replies go to the dealer now."""
 
     def noted(self, note: Note) -> None:
-        """This belongs into the record."""
+        """This note belongs into the record."""
 
-    def shown_out(self, seat: int, fault: Fault) -> None:
-        """This seat is told that it is out, before its reply goes to the dealer."""
+    def expelled_early(self, seat: int, fault: Fault) -> None:
+        """This seat is expelled before its reply goes to the dealer."""
 
     def asked(self, turn: int) -> None:
-        """Everybody is asked to choose now, all about the same situation."""
+        """All seats are asked to choose now, about the same situation."""
 
     def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
-        """This is what is left of a seat's tokens when it is kept."""
+        """The tokens of this seat now have these hashes."""
 
     async def over(self, notes: Sequence[Note]) -> None:
         """The game is over; these are its last notes."""
 
 
 class NullGameLog:
-    """The ledger of a game that need not outlive us."""
+    """The log of a game that ends with the server: it writes nothing."""
 
     def replied(self, replies: Sequence[tuple[int, Reply]]) -> None:
         pass
@@ -71,7 +71,7 @@ class NullGameLog:
     def noted(self, note: Note) -> None:
         pass
 
-    def shown_out(self, seat: int, fault: Fault) -> None:
+    def expelled_early(self, seat: int, fault: Fault) -> None:
         pass
 
     def asked(self, turn: int) -> None:
@@ -85,7 +85,7 @@ class NullGameLog:
 
 
 class ResumeState(Struct, frozen=True):
-    """For a game that goes on where an earlier server left it: how many replies there were when everybody was asked to
+    """For a game that goes on where an earlier server left it: how many replies there were when all seats were asked to
     choose, by turn. Play goes on when `gathered` returns.
     """
 
@@ -94,7 +94,7 @@ class ResumeState(Struct, frozen=True):
 
 
 class GameSession:
-    """Runs one game; `expelled` gets the note on each seat that is shown out. `gap` is the time in seconds before the
+    """Runs one game; `expelled` gets the note on each seat that is expelled. `gap` is the time in seconds before the
     first start and from each start to its choose, for clients that take one read for one message.
     """
 
@@ -108,7 +108,7 @@ class GameSession:
         game: Game | None = None,
         begun: Record | None = None,
         audience: Audience | None = None,
-        ledger: GameLogWriter | None = None,
+        game_log: GameLogWriter | None = None,
         seed: Sequence[Note] = (),
         memory: ResumeState | None = None,
     ) -> None:
@@ -121,19 +121,19 @@ class GameSession:
         self._deck = tuple(deck)
         self._expelled = expelled
         self._gap = gap
-        # Without a listener the dealer need not put into words what happens.
+        # Without a listener the dealer need not make events.
         self._heard = audience is not None or any(participant.listens for participant in participants)
         self._audience = audience
         self._names = tuple(participant.name for participant in participants)
         self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
         self._replies: list[tuple[int, Reply]] = list(self._begun.replies)
         self._notes = list(notes)
-        self._ledger = NullGameLog() if ledger is None else ledger
+        self._game_log = NullGameLog() if game_log is None else game_log
         self._seed = seed
         self._ended: list[Note] = []
         self._memory = memory
-        self._open: list[Choose] | None = None  # what everybody was asked to choose about when the server ended
-        self._shown_out: set[int] = set()
+        self._open: list[Choose] | None = None  # what all seats were asked when the earlier server ended
+        self._expelled_early: set[int] = set()
         self._paces: dict[int, tuple[int, float]] = {}
         self.game = game
         self._failure: Exception | None = None
@@ -145,23 +145,23 @@ class GameSession:
 
     @property
     def last_notes(self) -> list[Note]:
-        """What is known only at the end: why it came early, if it did, and how long everybody took."""
+        """What is known only at the end: why it came early, if it did, and how long each seat took."""
         return [*self._ended, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
 
     def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         """This seat has new tokens."""
-        self._ledger.token_hashes_changed(seat, token_hashes)
+        self._game_log.token_hashes_changed(seat, token_hashes)
 
     def note(self, note: Note) -> None:
         """A note for readers of the record, with the number of the last reply."""
         self._write({**note, "after reply": len(self._replies)})
 
     def _write(self, note: Note) -> None:
-        self._ledger.noted(note)
+        self._game_log.noted(note)
         self._notes.append(note)
 
     async def play(self) -> Result:
-        """The whole game, from the first turn to the word that it is over."""
+        """Play the whole game, from the first turn to the message that it is over."""
         result = None
         try:
             result = await self._play()
@@ -174,8 +174,8 @@ class GameSession:
             # What failed, not that it was one of several at once.
             self._failure = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
         finally:
-            # Sitters know the host and the host its sitters: in a circle, a whole game would lie about until the
-            # collector comes, and its visits are pauses in all the others.
+            # Participants refer to the session and the session to its participants: in that cycle a whole game would
+            # stay in memory until the garbage collector runs, and its runs are pauses in all other games.
             self._participants.clear()
             if self._audience is not None:
                 self._audience.ended(result)
@@ -193,7 +193,7 @@ class GameSession:
         for seat, participant in self._participants.items():
             participant.watch(partial(self._broke, task, game, seat))
         if self._gap and self._memory is None:
-            await asyncio.sleep(self._gap)  # the last to come was welcomed a moment ago
+            await asyncio.sleep(self._gap)  # the last client was welcomed a moment ago
         self._tell(game, game.hear())
         while game.phase != "over":
             if game.phase == "choose":
@@ -205,15 +205,16 @@ class GameSession:
             self._write({"ended": "abandoned"})
         self._ended += self._seed
         result = Result(ranking(game), self.record)
-        await self._ledger.over(self.last_notes)
+        await self._game_log.over(self.last_notes)
         for seat in game.players:
             self._participants[seat].over(seat, result)
         return result
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
-        """A seat failed while it was not asked. If we fail at that, the game fails, which waits for somebody else."""
+        """A seat failed while it was not asked. If this handler raises, the game fails, which waits for another seat.
+        """
         if not self._participants or task.cancelling():
-            return  # the game is over, or is being stopped: then what was asked is taken back, and no answer is a fault
+            return  # the game is over, or is being stopped: its requests are withdrawn, so a missing answer is no fault
         try:
             self._answer(game, seat, fault)
         except Exception as error:
@@ -221,15 +222,15 @@ class GameSession:
             task.cancel()
 
     async def _choose(self, game: Game) -> None:
-        """Everybody hears of the turn; then all are asked at once about the same situation.
+        """Tell all seats that the turn begins; then ask all at once about the same situation.
 
-        The dealer gets the answers in turn order, so that a record does not depend on who was quicker.
+        The dealer gets the answers in turn order, so that a record does not depend on which was quicker.
         """
         if self._open is None:
             for seat in pending(game):
                 self._participants[seat].start(start(game, seat))
             await asyncio.sleep(self._gap)
-            self._ledger.asked(game.turn)
+            self._game_log.asked(game.turn)
             asked = choices(game)
         else:
             asked, self._open = self._open, None
@@ -237,20 +238,20 @@ class GameSession:
         async with asyncio.TaskGroup() as group:
             choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
         chosen = [(seat, chooser.result()) for seat, chooser in choosers.items() if seat in pending(game)]
-        self._ledger.replied(chosen)  # all or none, so that whoever goes on from the ledger asks all or none
+        self._game_log.replied(chosen)  # all or none, so that a resumed game asks all or none
         for seat, reply in chosen:
             self._give(game, seat, reply)
 
     async def _choice(self, seat: int, asked: Request) -> Reply:
         reply = await self._reply(seat, asked)
         if isinstance(reply, Fault):
-            self._shown_out.add(seat)
-            self._ledger.shown_out(seat, reply)
+            self._expelled_early.add(seat)
+            self._game_log.expelled_early(seat, reply)
             self._participants[seat].expel(reply)  # it need not wait for the others, nor keep its connection
         return reply
 
     async def _reply(self, seat: int, asked: Request) -> Reply:
-        """The reply; and how long it took is noted."""
+        """Ask a seat, and note how long its reply took."""
         begun = asyncio.get_running_loop().time()
         if self._audience is not None:
             self._audience.asked(seat)
@@ -265,13 +266,13 @@ class GameSession:
         return reply
 
     def _answer(self, game: Game, seat: int, reply: Reply) -> None:
-        """Write a reply down and give it to the dealer."""
+        """Write a reply to the game log and give it to the dealer."""
         if seat in game.players and game.phase != "over":
-            self._ledger.replied([(seat, reply)])
+            self._game_log.replied([(seat, reply)])
             self._give(game, seat, reply)
 
     def _give(self, game: Game, seat: int, reply: Reply) -> None:
-        """Pass on what happens; who was expelled is shown out at once."""
+        """Give a reply to the dealer, tell the events, and disconnect the seats that were expelled."""
         self._replies.append((seat, reply))
         gone = len(game.expelled)
         self._tell(game, answer(game, seat, reply))
@@ -280,11 +281,13 @@ class GameSession:
             why = expulsion(expelled, fault) | participant.evidence()
             self._write(why)
             self._expelled(why)
-            if expelled not in self._shown_out:
+            if expelled not in self._expelled_early:
                 participant.expel(fault)
 
     async def _replay_to_participants(self, memory: ResumeState) -> Game:
-        """The game as it stood; everybody goes through what they heard and were asked, without a word to anybody."""
+        """The game as it stood; each participant gets its old events and requests again, but sends nothing to its
+        client.
+        """
         begun = self._begun
         game = new_game(begun.names, begun.deck, begun.watering_hole, self._heard)
         end = replay(begun)
@@ -312,7 +315,7 @@ class GameSession:
         return game
 
     def _tell(self, game: Game, events: list[Event]) -> None:
-        """Everybody hears what happened."""
+        """Tell all seats and the audience what happened."""
         for seat in game.players if events else ():
             self._participants[seat].told(events)
         if self._audience is not None:

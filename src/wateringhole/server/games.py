@@ -38,7 +38,7 @@ from wateringhole.store.log_entries import (
     SeatTicket,
     UnfinishedLog,
     UnreadableLog,
-    guest_token_hashes,
+    client_token_hashes,
     stamp,
 )
 from wateringhole.wire.native import Native
@@ -49,8 +49,8 @@ class Service(Struct, frozen=True):
 
     `deal` deals the k-th game, from 1 on; `finished` gets its result; `fill` takes a seat that no client took, with
     this seed, until the stack is unwound. `page` runs while the ports are open. Games are written into `game_logs`
-    while they run, and given to the `archiver` when they are over. `on_restart` is what becomes of a seat whose player
-    cannot come back to a game that is resumed.
+    while they run, and given to the `archiver` when they are over. `on_restart` says what happens to a seat whose
+    player cannot come back to a resumed game.
     """
 
     deal: Callable[[int], Deal]
@@ -79,12 +79,12 @@ class Service(Struct, frozen=True):
 
 
 class NotKept(Exception):  # noqa: N818  # not an error of ours
-    """No game may begin that could not be kept; the sentence says why."""
+    """No game begins that the server cannot keep; the sentence says why."""
 
 
 class InterruptedGame(Struct, frozen=True):
-    """A game that an earlier server left unfinished: who sits where again, but for seats that are to be filled, and
-    which bots play for those who cannot come back.
+    """A game that an earlier server left unfinished: its participants by seat, but for seats that are to be filled, and
+    which bots play for players that cannot come back.
     """
 
     begun: UnfinishedLog
@@ -92,14 +92,14 @@ class InterruptedGame(Struct, frozen=True):
     instead: dict[int, str]
 
     @property
-    def guests(self) -> list[RemoteParticipant]:
-        return [guest for guest in self.participants.values() if isinstance(guest, RemoteParticipant)]
+    def clients(self) -> list[RemoteParticipant]:
+        return [client for client in self.participants.values() if isinstance(client, RemoteParticipant)]
 
 
 class Games:
-    """Deals game after game: each gets a number, a deck, a record and a report. `watched` may look on at those of the
-    lobby. `left` are games that an earlier server left unfinished at tables of the page. A game that is stopped before
-    the server is `open`, or when it is no more, is left for the next one.
+    """Deals game after game: each gets a number, a deck, a record and a report. `watched` makes the audience of a game
+    of the lobby. `left` are games that an earlier server left unfinished at tables of the page. A game that is stopped
+    while the server is not `open` is left for the next one.
     """
 
     def __init__(self, service: Service) -> None:
@@ -113,23 +113,23 @@ class Games:
 
     # New games.
 
-    async def guests(self, guests: Sequence[RemoteParticipant]) -> None:
+    async def play_clients(self, clients: Sequence[RemoteParticipant]) -> None:
         """A game of these clients, with bots on the seats left empty."""
         number = next(self._numbers)
-        empty = range(len(guests) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
+        empty = range(len(clients) + 1, self.service.tables.most + 1) if self.service.fill else range(0)
         async with AsyncExitStack() as stack:
             seeds = {seat: agent_seed(self.service.seed, number, seat) for seat in empty}
             filling = await self._filling(stack, seeds)
-            tickets = [guest.ticket() for guest in guests]
+            tickets = [client.ticket() for client in clients]
             tickets += [
                 replace(filling[seat].ticket(), kind="filled", seed=seeds[seat], token_hashes=()) for seat in empty
             ]
-            participants: list[Participant] = [*guests, *filling.values()]
+            participants: list[Participant] = [*clients, *filling.values()]
             try:
                 await self._new(number, participants, tickets, self.watched(participants))
             except NotKept as why:
-                for guest in guests:
-                    guest.expel(Fault(Reason.SERVER_ERROR, f"is sent home: {why}"))
+                for client in clients:
+                    client.expel(Fault(Reason.SERVER_ERROR, f"is disconnected: {why}"))
 
     async def play(
         self,
@@ -137,14 +137,14 @@ class Games:
         audience: Audience,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
-        hosted: Callable[[GameSession], None] = lambda _: None,
+        session_made: Callable[[GameSession], None] = lambda _: None,
         room: bytes | None = None,
     ) -> Result:
-        """A game of these, from the end of a record on if there is one; `hosted` gets to know its host. `room` is what
-        the page has to know to set up the table again.
+        """A game of these, from the end of a record on if there is one; `session_made` gets its session before it
+        starts. `room` is what the page has to know to set up the table again.
         """
         tickets = [participant.ticket() for participant in participants]
-        return await self._new(next(self._numbers), participants, tickets, audience, notes, begun, hosted, room)
+        return await self._new(next(self._numbers), participants, tickets, audience, notes, begun, session_made, room)
 
     async def _new(
         self,
@@ -154,7 +154,7 @@ class Games:
         audience: Audience | None,
         notes: Sequence[Note] = (),
         begun: Record | None = None,
-        hosted: Callable[[GameSession], None] = lambda _: None,
+        session_made: Callable[[GameSession], None] = lambda _: None,
         room: bytes | None = None,
     ) -> Result:
         service = self.service
@@ -173,7 +173,7 @@ class Games:
             if audience is not None:
                 audience.ended(None)
             raise NotKept(unkept(error)) from None
-        host = GameSession(
+        session = GameSession(
             participants,
             deal.deck,
             partial(service.monitor.expelled, number),
@@ -181,11 +181,11 @@ class Games:
             notes,
             begun=begun,
             audience=audience,
-            ledger=game_log,
+            game_log=game_log,
             seed=after(deal),
         )
-        hosted(host)
-        return await self._run(opening, dict(enumerate(participants, 1)), host, game_log)
+        session_made(session)
+        return await self._run(opening, dict(enumerate(participants, 1)), session, game_log)
 
     async def _filling(self, stack: AsyncExitStack, seeds: Mapping[int, str]) -> dict[int, Participant]:
         """The participants that fill these seats. They all start at the same time."""
@@ -225,27 +225,27 @@ class Games:
             else:
                 unfinished.append(begun)
         if game_logs is not None:
-            # Or a power cut could undo the end of a game that the store has, and then the removal of its journal.
+            # Or a power cut could undo the end of a game that the store has, and then the removal of its log.
             await asyncio.gather(*(game_logs.settle(begun) for begun, _, _ in ended))
         for begun, end, game in ended:
             self._queue_for_archiver(begun.opening, begun.record, end.status, end.ended, begun.name, saved=True)
             if end.status in OVER:
-                self.finished_seats.add(guest_token_hashes(begun.seats), Result(ranking(game), begun.record))
+                self.finished_seats.add(client_token_hashes(begun.seats), Result(ranking(game), begun.record))
         self._numbers = itertools.count(max(next(self._numbers), last + 1))
         return unfinished
 
     def _damaged(self, name: str, damage: str, foreign: bool = False) -> None:
-        """Tell of it, and put it aside; what a newer version may be able to read stays where it looks for it."""
+        """Report a damaged log and quarantine it; a log that a newer version may be able to read stays in its place."""
         assert self.service.game_logs is not None
         self.service.monitor.damaged(name, damage)
         if not foreign:
             self.service.game_logs.quarantine(name)
 
     def rebuild_participants(self, begun: UnfinishedLog) -> InterruptedGame:
-        """This game with everybody in their seats again, as far as they can be."""
+        """This game with its participants, as far as they can be made again."""
         service = self.service
         game = replay(begun.record)
-        out = begun.shown_out | dict(game.leaving)
+        out = begun.early_expulsions | dict(game.leaving)
         out |= {seat: planned for seat, planned in game.plays.items() if isinstance(planned, Fault)}
         participants: dict[int, Participant] = {}
         instead: dict[int, str] = {}
@@ -255,9 +255,9 @@ class Games:
             elif ticket.kind == "guest":
                 dialect = Native(ticket.token_hashes)
                 dialect.welcome(seat)
-                line = Connection.lost(service.limits)
+                connection = Connection.lost(service.limits)
                 participants[seat] = RemoteParticipant(
-                    ticket.name, line, dialect, service.control, service.rejoin, recalling=True
+                    ticket.name, connection, dialect, service.control, service.rejoin, recalling=True
                 )
             elif ticket.kind == "bot" and ticket.agent in HOUSE:
                 agent = named(ticket.agent, ticket.seed)
@@ -280,7 +280,7 @@ class Games:
         self,
         left: InterruptedGame,
         audience: Audience | None = None,
-        hosted: Callable[[GameSession], None] = lambda _: None,
+        session_made: Callable[[GameSession], None] = lambda _: None,
     ) -> Result:
         """Play it on, with bots on the seats that are still empty. It waits a while for clients to return."""
         service = self.service
@@ -289,46 +289,46 @@ class Games:
         record, number = begun.record, begun.opening.number
         async with AsyncExitStack() as stack:
             seeds = {seat: known.seed for seat, known in enumerate(begun.seats, 1) if seat not in left.participants}
-            everybody = dict(sorted({**left.participants, **await self._filling(stack, seeds)}.items()))
+            seated = dict(sorted({**left.participants, **await self._filling(stack, seeds)}.items()))
 
             async def gathered() -> None:
-                await asyncio.gather(*(guest.returned(service.rejoin) for guest in left.guests))
+                await asyncio.gather(*(client.returned(service.rejoin) for client in left.clients))
 
             game_log = service.game_logs.go_on(begun)
-            host = GameSession(
-                list(everybody.values()),
+            session = GameSession(
+                list(seated.values()),
                 record.deck,
                 partial(service.monitor.expelled, number),
                 service.gap,
                 record.notes,
                 begun=record,
-                audience=self.watched(list(everybody.values())) if audience is None else audience,
-                ledger=game_log,
+                audience=self.watched(list(seated.values())) if audience is None else audience,
+                game_log=game_log,
                 seed=after(Deal(record.deck, begun.opening.seed)),
                 memory=ResumeState(begun.asked, gathered),
             )
-            hosted(host)
+            session_made(session)
             for seat in sorted(left.instead.keys() - stood_in(record.notes)):
-                host.note({"seat": seat, PLAYED_BY: left.instead[seat]})
-            return await self._run(replace(begun.opening, seats=begun.seats), everybody, host, game_log)
+                session.note({"seat": seat, PLAYED_BY: left.instead[seat]})
+            return await self._run(replace(begun.opening, seats=begun.seats), seated, session, game_log)
 
     # All of them.
 
     async def _run(
-        self, opening: Opening, participants: Mapping[int, Participant], host: GameSession, game_log: GameLog | None
+        self, opening: Opening, participants: Mapping[int, Participant], session: GameSession, game_log: GameLog | None
     ) -> Result:
         service = self.service
-        seal = sealed(host.record)
+        seal = sealed(session.record)
         for seat, participant in participants.items():
             if isinstance(participant, RemoteParticipant):
                 participant.replied = service.monitor.replied
-                participant.token_changed = partial(host.token_hashes_changed, seat)
+                participant.token_changed = partial(session.token_hashes_changed, seat)
                 participant.dialect.seal(seal or "")
         service.monitor.began(opening.number, list(opening.names), seal)
         result: Result | None = None
         status: Status = "failed"
         try:
-            result = await host.play()
+            result = await session.play()
             status = "finished" if any(row.fault is None for row in result.ranking) else "abandoned"
         except asyncio.CancelledError:
             status = "stopped"
@@ -336,14 +336,14 @@ class Games:
         finally:
             if result is not None:
                 now = [participant.ticket() for participant in participants.values()]
-                self.finished_seats.add(guest_token_hashes((*opening.seats, *now)), result)
-            self._write_record_file(opening.number, host.record, None if result is None else host.game)
-            await self._archive(opening, host, game_log, status)
+                self.finished_seats.add(client_token_hashes((*opening.seats, *now)), result)
+            self._write_record_file(opening.number, session.record, None if result is None else session.game)
+            await self._archive(opening, session, game_log, status)
             service.monitor.ended(opening.number, result)
         service.finished(opening.number, result)
         return result
 
-    async def _archive(self, opening: Opening, host: GameSession, game_log: GameLog | None, status: Status) -> None:
+    async def _archive(self, opening: Opening, session: GameSession, game_log: GameLog | None, status: Status) -> None:
         """Hand the game to the archiver; what is stopped because the server ends is left for the next one."""
         if game_log is not None:
             if status == "stopped" and not self.open:
@@ -351,12 +351,14 @@ class Games:
                 return
             if status in {"stopped", "failed"}:
                 with contextlib.suppress(OSError):
-                    await game_log.over(host.last_notes, status)
+                    await game_log.over(session.last_notes, status)
             game_log.close()
         if game_log is None:
-            self._queue_for_archiver(opening, host.record, status, self.service.now(), None)
+            self._queue_for_archiver(opening, session.record, status, self.service.now(), None)
         else:
-            self._queue_for_archiver(opening, host.record, status, game_log.ended, game_log.name, not game_log.unsaved)
+            self._queue_for_archiver(
+                opening, session.record, status, game_log.ended, game_log.name, not game_log.unsaved
+            )
 
     def _queue_for_archiver(
         self, opening: Opening, record: Record, status: str, ended: str, game_log: str | None, saved: bool = False

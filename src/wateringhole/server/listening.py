@@ -15,10 +15,11 @@ from typing import Final
 _LOG: Final = logging.getLogger(__name__)
 
 MAX_QUEUE: Final = 1_024
-"""How many connections the kernel may hold until we take them."""
+"""How many connections the kernel may hold until the server takes them."""
 MAX_TAKEN: Final = 16
-"""How many we take in a turn. A turn of a busy server has an answer from each of its tables in it, so newcomers must
-not wait for many of them; a connection costs a fifth of a millisecond, so play must not wait for many of those.
+"""How many the server takes in a turn of the event loop. A turn of a busy server has an answer from each of its tables
+in it, so newcomers must not wait for many of them; a connection costs a fifth of a millisecond, so play must not wait
+for many of those.
 """
 PAUSE_SECONDS: Final = 1.0
 """How long to wait for a free descriptor."""

@@ -1,6 +1,6 @@
 """The lobby: takes new clients, and seats them at tables.
 
-Laws: a sign-up that fails delays nobody and takes no seat. Seats are numbered in the order of sign-up.
+Laws: a sign-up that fails delays no other client and takes no seat. Seats are numbered in the order of sign-up.
 """
 
 import asyncio
@@ -43,12 +43,12 @@ async def _never(_: str) -> Sequence[Json]:
 
 
 class Lobby:
-    """Takes connections, signs guests up and lets each full table play.
+    """Takes connections, signs clients up and starts a game at each full table.
 
-    A table that wants a client is one of the `takers`; the first that takes a newcomer
-    has it, until it is let go. `refusal` says why no new game may begin now, if that is so. `turned_away` is told the
-    address of a client that is closed before it has a seat, the reason in a word, and a sentence. `finished` is what a
-    client hears that comes back with this token when its game is over.
+    A table of the page that wants a client is one of the `takers`; the first that takes a newcomer has it until
+    `release`. `refusal` says why no new game may begin now, if that is so. `turned_away` gets the address of a client
+    that is closed before it has a seat, the reason in a word, and a sentence. `finished` finds the messages for a
+    client that comes back with a token when its game is over.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Lobby:
     ) -> None:
         self.tables: Final = tables
         self.done = asyncio.Event()
-        self.port = 0  # where guests come in
+        self.port = 0  # where clients connect
         self.takers: Final[list[Callable[[RemoteParticipant], bool]]] = []
         self.refusal: Callable[[], str] = lambda: ""
         self.turned_away: Callable[[str, str, str], None] = lambda *_: None
@@ -75,37 +75,39 @@ class Lobby:
         self._timer: asyncio.TimerHandle | None = None
         self._begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lines: set[Connection] = set()
+        self._connections: set[Connection] = set()
         self._from: Counter[str] = Counter()
         self._games: set[asyncio.Task[None]] = set()
 
-    def line(self, dialect: str | None = None) -> Connection:
+    def new_connection(self, dialect: str | None = None) -> Connection:
         """The protocol of a new connection on a port that speaks this dialect, or any."""
         return Connection(partial(self._open, dialect), self._limits)
 
-    def _open(self, dialect: str | None, line: Connection) -> None:
-        crowd = self._crowd(line.address)
+    def _open(self, dialect: str | None, connection: Connection) -> None:
+        crowd = self._crowd(connection.address)
         if crowd:
-            self.turned_away(line.address, "crowded", crowd)
-            line.shut()
+            self.turned_away(connection.address, "crowded", crowd)
+            connection.shut()
             return
-        self._lines.add(line)
-        self._from[line.address] += 1
-        line.gone = self._forget
-        task = asyncio.ensure_future(self._sign_up(line, dialect))
+        self._connections.add(connection)
+        self._from[connection.address] += 1
+        connection.gone = self._forget
+        task = asyncio.ensure_future(self._sign_up(connection, dialect))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _forget(self, line: Connection) -> None:
-        self._lines.discard(line)
-        self._from[line.address] -= 1
-        if not self._from[line.address]:
-            del self._from[line.address]
+    def _forget(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        self._from[connection.address] -= 1
+        if not self._from[connection.address]:
+            del self._from[connection.address]
 
     def _crowd(self, address: str) -> str:
-        """Which of the connections, all, those not signed up or those from this address, are too many, if any are."""
+        """Which limit on connections is reached: on all, on those not signed up, or on those from this address; or
+        nothing.
+        """
         limits = self._limits
-        if len(self._lines) >= limits.connections:
+        if len(self._connections) >= limits.connections:
             return f"there are {limits.connections} connections already"
         if len(self._tasks) >= limits.strangers:
             return f"there are {limits.strangers} connections already that have not signed up"
@@ -113,57 +115,57 @@ class Lobby:
             return f"there are {limits.per_address} connections already from this address"
         return ""
 
-    async def _sign_up(self, line: Connection, bound: str | None) -> None:
-        """Hear who it is, and give a place, an old seat or a refusal. Where the dealer may speak first, silence is a
-        sign-up without a name.
+    async def _sign_up(self, connection: Connection, bound: str | None) -> None:
+        """Read the sign-up, and give a place, an old seat or a refusal. In dialects where the dealer may speak first,
+        silence is a sign-up without a name.
         """
         value: Json = None
         known: Newcomer | None = None
         silence: asyncio.TimerHandle | None = None
         if self._limits.silent_seconds and bound is not None and DIALECTS[bound].dealer_first:
-            silence = asyncio.get_running_loop().call_later(self._limits.silent_seconds, line.presume, "")
+            silence = asyncio.get_running_loop().call_later(self._limits.silent_seconds, connection.presume, "")
         try:
-            value = await line.receive(self._limits.sign_up_seconds)
-            if line.fault is not None:
-                raise Broken(line.fault)  # the name came with the end of the line
+            value = await connection.receive(self._limits.sign_up_seconds)
+            if connection.fault is not None:
+                raise Broken(connection.fault)  # the name came with the end of the connection
             known = recognised(value, bound)
             if known.token:
-                await self._take_back(line, known)
+                await self._take_back(connection, known)
             else:
-                self._seat(line, known)
+                self._seat(connection, known)
         except Broken as broken:
-            self.turned_away(line.address, broken.fault.reason.value, broken.fault.text)
-            line.shut()
+            self.turned_away(connection.address, broken.fault.reason.value, broken.fault.text)
+            connection.shut()
         except ShapeError as error:
-            self.turned_away(line.address, "refused", str(error))
+            self.turned_away(connection.address, "refused", str(error))
             if isinstance(value, dict) or bound == "native":
-                line.send(value_of(Refused(str(error))))
+                connection.send(value_of(Refused(str(error))))
             elif known is not None and isinstance(known.dialect, Hello):
-                line.send(GAME_FULL)
-            line.shut()
+                connection.send(GAME_FULL)
+            connection.shut()
         finally:
             if silence is not None:
                 silence.cancel()
 
-    def _seat(self, line: Connection, known: Newcomer) -> None:
-        guest = RemoteParticipant(known.name, line, known.dialect, self._control, self._rejoin)
-        if any(taker(guest) for taker in self.takers):
-            self.expect([guest])
+    def _seat(self, connection: Connection, known: Newcomer) -> None:
+        client = RemoteParticipant(known.name, connection, known.dialect, self._control, self._rejoin)
+        if any(taker(client) for taker in self.takers):
+            self.expect([client])
             return
         refusal = "no further table may open" if self._closed else self.refusal()
         if refusal:
             raise ShapeError(refusal)
-        guest.watch(partial(self._leave, guest))
-        self._waiting.append(guest)
-        guest.welcome(len(self._waiting))
+        client.watch(partial(self._leave, client))
+        self._waiting.append(client)
+        client.welcome(len(self._waiting))
         self._fill()
 
-    async def _take_back(self, line: Connection, known: Newcomer) -> None:
-        """The seat that this token belongs to goes to the new line; or it is told how its game ended."""
-        for guest in [*self._waiting, *self._playing]:
-            if guest.dialect.admits(known.token):
-                line.signed_up()
-                guest.come_back(line, known.since)
+    async def _take_back(self, connection: Connection, known: Newcomer) -> None:
+        """Give the seat of this token to the new connection, or tell the client how its game ended."""
+        for client in [*self._waiting, *self._playing]:
+            if client.dialect.admits(known.token):
+                connection.signed_up()
+                client.come_back(connection, known.since)
                 return
         try:
             messages = await self.finished(known.token)
@@ -172,8 +174,8 @@ class Lobby:
         if not messages:
             raise ShapeError("this token belongs to no seat")
         for message in messages:
-            line.send(message)
-        line.shut()
+            connection.send(message)
+        connection.shut()
 
     @property
     def _closed(self) -> bool:
@@ -183,12 +185,12 @@ class Lobby:
             at_once is not None and not self._waiting and len(self._games) >= at_once
         )
 
-    def _leave(self, guest: RemoteParticipant, fault: Fault) -> None:
-        """A guest who fails before the game takes no seat."""
-        self.turned_away(guest.line.address, fault.reason.value, fault.text)
-        guest.leave()
-        if guest in self._waiting:
-            self._waiting.remove(guest)
+    def _leave(self, client: RemoteParticipant, fault: Fault) -> None:
+        """A client that fails before the game takes no seat."""
+        self.turned_away(client.connection.address, fault.reason.value, fault.text)
+        client.leave()
+        if client in self._waiting:
+            self._waiting.remove(client)
         if len(self._waiting) < self.tables.fewest and self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -200,43 +202,43 @@ class Lobby:
             self._timer = asyncio.get_running_loop().call_later(self.tables.wait, self._begin)
 
     def _begin(self) -> None:
-        """All clients that wait are seated at one table."""
+        """Seat the waiting clients at one table, and start its game."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        guests, self._waiting = self._waiting[: self.tables.most], self._waiting[self.tables.most :]
-        for seat, guest in enumerate(guests, 1):
-            guest.name = guest.name or f"player {seat}"
+        clients, self._waiting = self._waiting[: self.tables.most], self._waiting[self.tables.most :]
+        for seat, client in enumerate(clients, 1):
+            client.name = client.name or f"player {seat}"
         self._begun += 1
-        self.expect(guests)
-        self.let_play(guests, self._play(guests))
+        self.expect(clients)
+        self.start_game(clients, self._play(clients))
 
-    def expect(self, guests: Sequence[RemoteParticipant]) -> None:
-        """These have seats, and may come back to them."""
-        self._playing += guests
+    def expect(self, clients: Sequence[RemoteParticipant]) -> None:
+        """These clients have seats, and may come back to them."""
+        self._playing += clients
 
-    def let_play(self, guests: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
-        """This game of these guests is one of ours."""
-        task = asyncio.ensure_future(self._host(guests, game))
+    def start_game(self, clients: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
+        """Run a game of these clients as a task; `close` waits for it."""
+        task = asyncio.ensure_future(self._run_game(clients, game))
         self._games.add(task)
         task.add_done_callback(self._over)
 
-    async def _host(self, guests: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
+    async def _run_game(self, clients: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
         try:
             await game
         except Exception:
-            # A mistake of ours ends this game, and no other; nobody in it is to blame.
-            _LOG.exception("a game of %d guests failed", len(guests))
-            for guest in guests:
-                guest.expel(Fault(Reason.SERVER_ERROR, "is sent home: the server failed"))
+            # A defect of the server ends this game and no other; no player of it is to blame.
+            _LOG.exception("a game of %d clients failed", len(clients))
+            for client in clients:
+                client.expel(Fault(Reason.SERVER_ERROR, "is disconnected: the server failed"))
         finally:
-            self.let_go(guests)
+            self.release(clients)
 
-    def let_go(self, guests: Sequence[RemoteParticipant]) -> None:
-        """These have no seat any more."""
-        self._playing = [guest for guest in self._playing if guest not in guests]
-        for guest in guests:
-            guest.leave()
+    def release(self, clients: Sequence[RemoteParticipant]) -> None:
+        """These clients have no seat any more: close their connections."""
+        self._playing = [client for client in self._playing if client not in clients]
+        for client in clients:
+            client.leave()
 
     def _over(self, task: asyncio.Task[None]) -> None:
         self._games.discard(task)
@@ -244,18 +246,18 @@ class Lobby:
             self.done.set()
 
     async def close(self, grace: float = 0.0) -> None:
-        """No more sign-ups; running games have so many seconds to end; then everybody is shown out."""
+        """Take no more sign-ups; running games have so many seconds to end; then all clients are disconnected."""
         for task in self._tasks:
             task.cancel()
         if self._timer is not None:
             self._timer.cancel()
-        for guest in self._waiting:
-            guest.leave()
+        for client in self._waiting:
+            client.leave()
         if self._games:
             await asyncio.wait(self._games, timeout=grace)
         games = list(self._games)
         for task in games:
             task.cancel()
         await asyncio.gather(*games, *self._tasks, return_exceptions=True)
-        for line in self._lines:
-            line.shut()
+        for connection in self._connections:
+            connection.shut()

@@ -35,9 +35,9 @@ class Monitor:
         self._turned_away = Counter(
             "wateringhole_turned_away", "Clients closed before they had a seat.", ["reason"], registry=self.registry
         )
-        self._damaged = Counter("wateringhole_damaged", "Journals that were found damaged.", registry=self.registry)
+        self._damaged = Counter("wateringhole_damaged", "Game logs that were found damaged.", registry=self.registry)
         self._failing = Gauge(
-            "wateringhole_failing", "Whether what games are kept in fails.", ["what"], registry=self.registry
+            "wateringhole_failing", "Whether the game logs or the store fail.", ["what"], registry=self.registry
         )
         self._log = _Log(form)
         self._silent = form is not None
@@ -58,17 +58,17 @@ class Monitor:
         self._log.info("game goes on", game=game, names=names)
 
     def ready(self, resumed: int) -> None:
-        """The server is open; so many games go on that an earlier one left."""
+        """The server is open, and resumes so many games of an earlier one."""
         if resumed:
             self._say(f"{resumed} game{' goes' if resumed == 1 else 's go'} on that an earlier server left")
 
     def damaged(self, game_log: str, damage: str) -> None:
         self._damaged.inc()
         self._log.error("journal damaged", journal=game_log, damage=damage)
-        self._say(f"a game is lost: its journal {game_log} is damaged: {damage}")
+        self._say(f"a game is lost: its log {game_log} is damaged: {damage}")
 
     def trouble(self, what: str, error: Exception | None) -> None:
-        """Something that games are kept in fails; None: it works again."""
+        """The game logs or the store fail; None: they work again."""
         self._failing.labels(what).set(error is not None)
         if error is None:
             self._log.warning(f"{what} works again")
@@ -126,7 +126,7 @@ class Monitor:
             )
             await writer.drain()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, IndexError):
-            pass  # a request like that gets no answer
+            pass  # a malformed request gets no answer
         finally:
             writer.close()
 

@@ -1,7 +1,7 @@
 """The participants of a game session: a bot in this process, a client at a connection, or an absent one.
 
-Laws: a sitter does not raise; whatever it does wrong is the fault that it replies. One clock runs for all questions of
-a request.
+Laws: a participant does not raise; its failure is the fault that it replies. One clock runs for all questions of a
+request.
 """
 
 import asyncio
@@ -43,10 +43,10 @@ class Participant(Protocol):
     why: str
 
     def ticket(self) -> SeatTicket:
-        """How to find this sitter again."""
+        """How to make this participant again after a restart."""
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
-        """Call this when the sitter fails while it is not asked."""
+        """Call this when the participant fails while it is not asked."""
 
     def start(self, request: Start) -> None:
         """A turn begins."""
@@ -55,13 +55,13 @@ class Participant(Protocol):
         """This happened."""
 
     async def reply(self, request: Request) -> Reply:
-        """The answer, or the fault that it is."""
+        """The answer, or the fault of a participant that gives none."""
 
     async def recall(self, request: Request) -> None:
-        """This was asked and answered before the server started anew."""
+        """This was asked and answered before the server was restarted."""
 
     def evidence(self) -> Note:
-        """The last words of both sides, for the note on an expulsion."""
+        """The last messages of both sides, for the note on an expulsion."""
 
     def expel(self, fault: Fault) -> None:
         """Tell it that it is expelled, and close its connection; the dealer has taken it out of the game."""
@@ -109,9 +109,9 @@ class AbsentParticipant:
 
 
 class BotParticipant:
-    """An agent of this process on a seat, by the same clock as everybody else.
+    """An agent of this process on a seat, by the same clock as every other participant.
 
-    It thinks in the server's own thread, unless it says that this takes a while: then in another. With a `pace` it lets
+    It runs in the server's own thread, or in another if it says that it `thinks` for long. With a `pace` it lets
     so many seconds pass before each feeding, so that people can follow. `bot` and `seed` are what it was made from.
     """
 
@@ -160,7 +160,7 @@ class BotParticipant:
         return reply
 
     async def recall(self, request: Request) -> None:
-        await self._thought(request)  # its dice, and whatever it remembers, are as they were
+        await self._thought(request)  # its random numbers, and what it remembers, are as they were
 
     async def _thought(self, request: Request) -> Reply:
         slow = getattr(self._agent, "thinks", 0) > MAX_BLOCKING_SECONDS
@@ -185,7 +185,7 @@ class RemoteParticipant:
     def __init__(
         self,
         name: str,
-        line: Connection,
+        connection: Connection,
         dialect: Dialect,
         control: TimeControl,
         rejoin: float = 0.0,
@@ -194,7 +194,7 @@ class RemoteParticipant:
         self.name = name
         self._recalling = recalling
         self._early: tuple[Connection, int] | None = None
-        self.line = line
+        self.connection = connection
         self.dialect = dialect
         self.listens = dialect.hears_story
         self.why = ""
@@ -214,40 +214,40 @@ class RemoteParticipant:
 
     def watch(self, broke: Callable[[Fault], None]) -> None:
         self._broke = broke
-        self.line.broke = self._line_broke
+        self.connection.broke = self._connection_failed
         if self._away is not None:
             self._away.cancel()
-        if self.line.fault is not None:
-            self._line_broke(self.line.fault)
+        if self.connection.fault is not None:
+            self._connection_failed(self.connection.fault)
 
     def welcome(self, seat: int) -> None:
-        """From now on you are expected to answer. A client that did not sign up hears no welcome, unless it does so
-        after all.
+        """Welcome the client, which has to answer from now on. A client that did not sign up gets its welcome when it
+        does.
         """
-        self.line.signed_up()
-        if self.line.presumed:
-            self.line.named = partial(self._named, seat)
+        self.connection.signed_up()
+        if self.connection.presumed:
+            self.connection.named = partial(self._named, seat)
         else:
             self._say(self.dialect.welcome(seat))
 
     def _named(self, seat: int, name: str) -> None:
-        """The sign-up has come late; a name that the game has begun with stays."""
+        """The sign-up has come late; the game keeps the name that it began with."""
         self.name = self.name or cleaned(name)
         self._say(self.dialect.welcome(seat))
 
-    def come_back(self, line: Connection, since: int) -> None:
-        """The guest has a new line: the old one is shut, and everything it missed is said again."""
+    def come_back(self, connection: Connection, since: int) -> None:
+        """The client has a new connection: shut the old one, and send again what it missed."""
         if self._recalling:
             if self._early is not None:
                 self._early[0].shut()
-            self._early = line, since
+            self._early = connection, since
             return
-        old, self.line = self.line, line
+        old, self.connection = self.connection, connection
         old.broke = lambda _: None
         old.shut()
         if self._away is not None:
             self._away.cancel()
-        line.broke = self._line_broke
+        connection.broke = self._connection_failed
         left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
         again = self.dialect.welcome_back(since, left)
         self.token_changed(self.dialect.token_hashes)
@@ -255,7 +255,7 @@ class RemoteParticipant:
         self._returned.set()
 
     async def returned(self, seconds: float) -> None:
-        """Until this client, which has lost its connection, has returned; after these seconds it cannot any more."""
+        """Wait until this client has returned; after these seconds it cannot any more."""
         self.dialect.recalled()
         self._recalling = False
         if self._early is not None:
@@ -281,10 +281,10 @@ class RemoteParticipant:
         self.dialect.allow(allowed, self._clock.bank)
         conversation = talk(self.dialect, request)
         try:
-            with self.line.conversation():
+            with self.connection.conversation():
                 question = next(conversation)
                 while True:
-                    self.line.send(question.value)
+                    self.connection.send(question.value)
                     question = conversation.send(await self._receive(question.most))
         except StopIteration as end:
             self._clock.spent(loop.time() - begun)
@@ -301,13 +301,15 @@ class RemoteParticipant:
         self.dialect.recall(request)
 
     async def _receive(self, most: int | None) -> Json:
-        """The next value, from whichever line the guest is on."""
+        """The next value, from the connection that the client has now."""
         loop = asyncio.get_running_loop()
         deadline = self.deadline
         while True:
             self._returned.clear()
             try:
-                return await self.line.receive(None if deadline is None else max(0.0, deadline - loop.time()), most)
+                return await self.connection.receive(
+                    None if deadline is None else max(0.0, deadline - loop.time()), most
+                )
             except Broken as broken:
                 if not self._rejoin or broken.fault.reason is not Reason.DISCONNECTED:
                     raise
@@ -318,15 +320,15 @@ class RemoteParticipant:
                 except TimeoutError:
                     raise broken from None
 
-    def _line_broke(self, fault: Fault) -> None:
-        """The line failed while nothing was asked; a guest who may come back has a while to do so."""
+    def _connection_failed(self, fault: Fault) -> None:
+        """The connection failed while nothing was asked; a client that can return has `rejoin` seconds to do so."""
         if self._rejoin and fault.reason is Reason.DISCONNECTED:
             self._away = asyncio.get_running_loop().call_later(self._rejoin, self._broke, fault)
         else:
             self._broke(fault)
 
     def evidence(self) -> Note:
-        sent, received = self.line.last_sent[:2_048], self.line.last_received
+        sent, received = self.connection.last_sent[:2_048], self.connection.last_received
         return {
             "dialect": self.dialect.name,
             "last request": sent.decode(errors="replace").strip(),
@@ -336,7 +338,7 @@ class RemoteParticipant:
 
     def expel(self, fault: Fault) -> None:
         for message in self.dialect.expelled(fault):
-            self.line.send(message, farewell=True)
+            self.connection.send(message, farewell=True)
         self.leave()
 
     def over(self, seat: int, result: Result) -> None:
@@ -345,13 +347,13 @@ class RemoteParticipant:
 
     def _say(self, messages: Sequence[Json]) -> None:
         for message in messages:
-            self.line.send(message)
+            self.connection.send(message)
 
     def leave(self) -> None:
-        """Nothing more is said or expected."""
+        """Close the connection; nothing more is sent or expected."""
         if self._away is not None:
             self._away.cancel()
-        self.line.shut()
+        self.connection.shut()
         if self._recalling and self._early is not None:
             self._early[0].shut()
 

@@ -1,6 +1,6 @@
 """The server: its ports, its lobby, its game sessions, and its shutdown.
 
-Laws: with journals, a game that is not over when the server ends, however that comes, is played on by the next one.
+Laws: with game logs, a game that is not over when the server ends or is killed is played on by the next one.
 """
 
 import asyncio
@@ -18,17 +18,17 @@ from wateringhole.store.archiver import Archiver
 from wateringhole.store.error import StoreError
 
 MAX_SETTLING_SECONDS: Final = 60.0
-"""Seconds to wait for the store when all is over."""
+"""Seconds to wait for the store when all games are over."""
 
 
 async def serve(service: Service) -> None:
-    """Take guests and deal games until all are dealt, or until a signal says to stop."""
+    """Take clients and deal games until all are dealt, or until SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     games = Games(service)
-    lobby = Lobby(service.tables, service.control, games.guests, service.limits, service.rejoin)
+    lobby = Lobby(service.tables, service.control, games.play_clients, service.limits, service.rejoin)
     lobby.turned_away = service.monitor.turned_away
     lobby.finished = games.finished_seats.messages
     async with AsyncExitStack() as stack:
@@ -40,7 +40,7 @@ async def serve(service: Service) -> None:
         stack.push_async_callback(lobby.close, service.grace)
         left = await _load_unfinished_games(service, games, lobby)
         for port, dialect in service.ports:
-            server = await listen(partial(lobby.line, dialect), service.host, port, service.tls)
+            server = await listen(partial(lobby.new_connection, dialect), service.host, port, service.tls)
             stack.callback(server.close)
             lobby.port = lobby.port or server.port
             service.listening(service.host, server.port, dialect)
@@ -52,7 +52,7 @@ async def serve(service: Service) -> None:
         if service.page is not None:
             await stack.enter_async_context(service.page(games, lobby))
         for game in left:
-            lobby.let_play(game.guests, games.resume(game))
+            lobby.start_game(game.clients, games.resume(game))
         service.monitor.ready(games.resumed)
         games.open = True
         try:
@@ -62,8 +62,8 @@ async def serve(service: Service) -> None:
 
 
 async def _load_unfinished_games(service: Service, games: Games, lobby: Lobby) -> list[InterruptedGame]:
-    """What an earlier server left to be played on, but for the tables of the page, if there is one. Whoever has a seat
-    there may come back from now on.
+    """The unfinished games of an earlier server, but for the tables of the page, if there is one. Clients with a seat
+    in them may come back from now on.
     """
     if service.game_logs is not None:
         game_logs = service.game_logs
@@ -72,11 +72,11 @@ async def _load_unfinished_games(service: Service, games: Games, lobby: Lobby) -
     try:
         found = await games.read_unfinished()
     except OSError as error:
-        raise StoreError(f"what is running cannot be looked at: {error}") from None
+        raise StoreError(f"the logs of running games cannot be read: {error}") from None
     for begun in found:
         service.monitor.resumed(begun.opening.number, list(begun.opening.names))
         game = games.rebuild_participants(begun)
-        lobby.expect(game.guests)
+        lobby.expect(game.clients)
         games.resumed += 1
         if begun.opening.room is not None and service.page is not None:
             games.left.append(game)
@@ -86,7 +86,7 @@ async def _load_unfinished_games(service: Service, games: Games, lobby: Lobby) -
 
 
 async def _settled(archiver: Archiver) -> None:
-    """What the store does not take now, the next server finds in the journals."""
+    """Wait for the store; what it does not take now, the next server finds in the game logs."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(MAX_SETTLING_SECONDS):
             await archiver.settle()
@@ -98,7 +98,7 @@ def _remove_signal_handlers(loop: asyncio.AbstractEventLoop) -> None:
 
 
 async def _first(*waits: Coroutine[object, object, object]) -> None:
-    """Until one of these is done."""
+    """Wait until one of these is done."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.store.finished_game import OVER, FinishedGame, Kind, Status, is_private, namesakes, stood_in
-from wateringhole.store.log_entries import Opening, SeatTicket, UnfinishedLog, guest_token_hashes
+from wateringhole.store.log_entries import Opening, SeatTicket, UnfinishedLog, client_token_hashes
 
 
 def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> FinishedGame:
@@ -35,7 +35,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
         server,
         opening.number,
         namesakes=namesakes(record.notes),
-        token_hashes=guest_token_hashes(opening.seats) if over else frozenset(),
+        token_hashes=client_token_hashes(opening.seats) if over else frozenset(),
     )
 
 

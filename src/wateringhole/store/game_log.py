@@ -19,10 +19,10 @@ from wateringhole.store.log_entries import (
     HEAD,
     LENGTH,
     MASK,
+    EarlyExpulsion,
     Ended,
     Noted,
     Opening,
-    ShownOut,
     TokenHashes,
     UnfinishedLog,
     UnreadableLog,
@@ -79,8 +79,8 @@ class GameLog:
     def noted(self, note: Note) -> None:
         self._add(ENCODER.encode(Noted(note)), grave=False)
 
-    def shown_out(self, seat: int, fault: Fault) -> None:
-        self._add(ENCODER.encode(ShownOut(seat, fault)))
+    def expelled_early(self, seat: int, fault: Fault) -> None:
+        self._add(ENCODER.encode(EarlyExpulsion(seat, fault)))
 
     def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         self._add(ENCODER.encode(TokenHashes(seat, token_hashes)), grave=False)

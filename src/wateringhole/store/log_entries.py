@@ -48,7 +48,7 @@ class SeatTicket(Struct, frozen=True, omit_defaults=True, rename={"token_hashes"
     token_hashes: tuple[str, ...] = ()
 
 
-def guest_token_hashes(tickets: Iterable[SeatTicket]) -> frozenset[str]:
+def client_token_hashes(tickets: Iterable[SeatTicket]) -> frozenset[str]:
     """The hashes of the tokens by which native clients come back to these seats."""
     return frozenset(token_hash for ticket in tickets if ticket.kind == "guest" for token_hash in ticket.token_hashes)
 
@@ -88,7 +88,7 @@ class Noted(Struct, frozen=True, tag_field="entry", tag="noted"):
     note: Note
 
 
-class ShownOut(Struct, frozen=True, tag_field="entry", tag="shown out"):
+class EarlyExpulsion(Struct, frozen=True, tag_field="entry", tag="shown out"):
     """This seat was told that it is out, before its reply was due."""
 
     seat: int
@@ -110,7 +110,7 @@ class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
     notes: tuple[Note, ...] = ()
 
 
-Entry = Opening | Replied | TurnAsked | Noted | ShownOut | TokenHashes | Ended
+Entry = Opening | Replied | TurnAsked | Noted | EarlyExpulsion | TokenHashes | Ended
 
 
 _ENTRY: Final = msgspec.json.Decoder(Entry)
@@ -141,7 +141,7 @@ class UnfinishedLog(Struct, frozen=True):
     replies: tuple[tuple[int, Reply], ...]
     notes: tuple[Note, ...]
     asked: dict[int, int]
-    shown_out: dict[int, Fault]
+    early_expulsions: dict[int, Fault]
     seats: tuple[SeatTicket, ...]
     end: Ended | None
     sum: int
@@ -180,7 +180,7 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
     replies = [(seat, reply_of(form)) for seat, form in opening.replies]
     notes = list(opening.notes)
     asked: dict[int, int] = {}
-    shown_out: dict[int, Fault] = {}
+    early_expulsions: dict[int, Fault] = {}
     seats = list(opening.seats)
     end: Ended | None = None
     for entry in entries[1:]:
@@ -188,20 +188,20 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
             case Replied(more):
                 replies += [(seat, reply_of(form)) for seat, form in more]
                 for seat, _ in more:
-                    shown_out.pop(seat, None)
+                    early_expulsions.pop(seat, None)
             case TurnAsked(turn):
                 asked[turn] = len(replies)
             case Noted(note):
                 notes.append(note)
-            case ShownOut(seat, fault):
-                shown_out[seat] = fault
+            case EarlyExpulsion(seat, fault):
+                early_expulsions[seat] = fault
             case TokenHashes(seat, token_hashes):
                 seats[seat - 1] = msgspec.structs.replace(seats[seat - 1], token_hashes=token_hashes)
             case Ended():
                 end = entry
             case Opening():
                 damage = damage or "it has a second opening"
-    found = tuple(replies), tuple(notes), asked, shown_out, tuple(seats), end
+    found = tuple(replies), tuple(notes), asked, early_expulsions, tuple(seats), end
     return UnfinishedLog(name, opening, *found, total, size, damage)
 
 

@@ -239,7 +239,7 @@ class Room:
         for place, participant in zip(self.places, participants, strict=True):
             place.participant = participant
 
-    def hosted(self, host: GameSession) -> None:
+    def session_made(self, host: GameSession) -> None:
         """The game begins now, or goes on."""
         self.host = host
         self._seal = sealed(host.record)

@@ -97,7 +97,7 @@ class Rooms:
         return room
 
     def _opened(self, plan: TablePlan, begun: Record | None = None, memo: RoomMemo | None = None) -> Room:
-        room = Room(plan, self._play, self._kept, self._lobby.let_go, self._lobby.port or None, begun, memo)
+        room = Room(plan, self._play, self._kept, self._lobby.release, self._lobby.port or None, begun, memo)
         self._rooms[room.id] = room
         return room
 
@@ -114,7 +114,7 @@ class Rooms:
             room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
             for seat, ticket in enumerate(begun.seats, 1):
                 # Whoever sits in a browser can come back, and is played for meanwhile.
-                if ticket.kind == "person" and seat not in begun.shown_out:
+                if ticket.kind == "person" and seat not in begun.early_expulsions:
                     participants.pop(seat)
                     instead.pop(seat, None)
             again = partial(self._play_on, room, begun, instead)
@@ -133,12 +133,14 @@ class Rooms:
 
     def _play(self, room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
-        return self._playing(room, self._games.play(participants, room, notes, room.begun, room.hosted, memo))
+        return self._playing(room, self._games.play(participants, room, notes, room.begun, room.session_made, memo))
 
     def _play_on(
         self, room: Room, begun: UnfinishedLog, instead: dict[int, str], participants: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
-        return self._playing(room, self._games.resume(InterruptedGame(begun, participants, instead), room, room.hosted))
+        return self._playing(
+            room, self._games.resume(InterruptedGame(begun, participants, instead), room, room.session_made)
+        )
 
     def _playing(self, room: Room, game: Coroutine[object, object, Result]) -> "asyncio.Task[Result]":
         task = asyncio.ensure_future(game)
