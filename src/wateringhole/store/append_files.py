@@ -1,7 +1,7 @@
 """Append-only files in a folder, with fsync in groups, as far as a game log needs them.
 
-Laws: a write is whole or it did not happen. Every failure is an OSError. Whatever waits for the disk is done somewhere
-else, for all files together that want it at the same time.
+Laws: a write is whole or it did not happen. Every failure is an OSError. Calls that wait for the disk run off the event
+loop, for all files together that want one at the same time.
 """
 
 import asyncio
@@ -19,33 +19,33 @@ from wateringhole.store.file_modes import private
 T = TypeVar("T")
 
 CLOSED: Final = -1
-"""No file: the number of one that is closed may soon be another's."""
+"""No descriptor: the number of a closed one may soon be another file's."""
 TOGETHER: Final = 0.05
-"""Seconds between two syncs: all that want one meanwhile share the next."""
+"""Seconds between two syncs: all files that want one in between share the next."""
 MAX_BLANK_FILES: Final = 64
-"""How many files may wait for something to be written into them."""
+"""How many blank files are kept for new games."""
 BLANK_SIZE: Final = 16_384
 """Their size; a game of four takes about half of it."""
 
 
 class Offload(Protocol):
-    """Calls a function somewhere else, such as in a thread, and says what it says."""
+    """Calls a function off the event loop, such as in a helper process, and returns its result."""
 
     def __call__(self, function: Callable[..., T], /, *args: object) -> Awaitable[T]: ...
 
 
 class AppendFile(Protocol):
-    """A file that grows."""
+    """An append-only file."""
 
     @property
     def name(self) -> str:
-        """As it is found by."""
+        """Its name in the folder."""
 
     def write(self, data: bytes) -> None:
-        """This, behind all that is there."""
+        """Append this."""
 
     async def sync(self) -> None:
-        """Until all that was written outlives a power cut."""
+        """Wait until all that was written outlives a power cut."""
 
     def close(self) -> None:
         """No more will be written."""
@@ -55,7 +55,7 @@ class Disk(Protocol):
     """Files by name."""
 
     def names(self) -> list[str]:
-        """All of them, in order."""
+        """The names of all files, in order."""
 
     def read(self, name: str) -> bytes:
         """All that is in this file; zeros may follow what was written."""
@@ -64,28 +64,28 @@ class Disk(Protocol):
         """A file with nothing in it, whose name has this ending."""
 
     def open(self, name: str, size: int = 0) -> AppendFile:
-        """A file of this name; of one that is there, the first bytes to go on from."""
+        """A file of this name; an existing one is cut to its first `size` bytes."""
 
     def rename(self, name: str, to: str) -> None:
         """Another name for this file."""
 
     def remove(self, name: str) -> None:
-        """This file is gone, if it was there."""
+        """Remove this file, if it is there."""
 
     async def clear(self, names: Sequence[str]) -> list[OSError | None]:
-        """So are these; what went wrong with each."""
+        """Remove these files; the error of each."""
 
 
 class AppendFolder:
-    """A folder of this machine.
+    """A folder of the file system.
 
-    For every file that is synced, which is the end of its game, a blank one is laid out for the next, up to so many: to
-    make a file takes the players more time than to write a whole game into one that is there.
+    For every file that is synced, which is the end of its game, a blank one is made for the next, up to a limit: on the
+    event loop, making a file takes longer than writing a whole game into an existing one.
     """
 
     def __init__(self, path: Path, aside: Offload = asyncio.to_thread) -> None:
         self.path: Final = path
-        self._aside = aside
+        self._offload = aside
         self._unsynced: list[tuple[str, asyncio.Future[None]]] = []
         self._syncing: asyncio.Task[None] | None = None
         self._blank: list[RealAppendFile] = []
@@ -115,10 +115,10 @@ class AppendFolder:
         (self.path / name).unlink(missing_ok=True)
 
     async def clear(self, names: Sequence[str]) -> list[OSError | None]:
-        return await self._elsewhere(cleared, str(self.path), names)
+        return await self._offloaded(cleared, str(self.path), names)
 
     async def sync(self, name: str) -> None:
-        """Until all that was written to this file outlives a power cut."""
+        """Wait until all that was written to this file outlives a power cut."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._unsynced.append((name, done))
@@ -127,7 +127,7 @@ class AppendFolder:
         await done
 
     async def _sync(self) -> None:
-        """All that wait for it, and all that come meanwhile; and soon after, so that they go together."""
+        """Sync all files that wait, and those that come meanwhile after a pause, so that they share one call."""
         try:
             while self._unsynced:
                 await self._sync_all()
@@ -141,23 +141,23 @@ class AppendFolder:
         wanted = [f"{secrets.token_hex(12)}{os.path.splitext(name)[1]}" for name in names]
         del wanted[max(0, MAX_BLANK_FILES - len(self._blank)) :]
         self._ordered = wanted
-        errors, made = await self._elsewhere(synced, str(self.path), names, wanted, os.getpid())
+        errors, made = await self._offloaded(synced, str(self.path), names, wanted, os.getpid())
         self._ordered = []
         for (_, done), failed in zip(batch, errors, strict=True):
-            if done.done():  # nobody waits for it any more
+            if done.done():  # the caller was cancelled
                 continue
             if failed is None:
                 done.set_result(None)
             else:
                 done.set_exception(failed)
         for name in made:
-            with contextlib.suppress(OSError):  # it is removed when somebody looks what is there
+            with contextlib.suppress(OSError):  # the next server finds it empty, and discards it
                 self._blank.append(RealAppendFile(self, name, 0, blank=True))
 
-    async def _elsewhere(self, function: Callable[..., T], *args: object) -> T:
-        """Aside, or in a thread of ours if that does not work."""
+    async def _offloaded(self, function: Callable[..., T], *args: object) -> T:
+        """Call it in the helper process, or in a thread if that fails."""
         try:
-            return await self._aside(function, *args)
+            return await self._offload(function, *args)
         except (OSError, StoreError):
             return await asyncio.to_thread(function, *args)
 
@@ -172,10 +172,10 @@ class AppendFolder:
 
 
 class RealAppendFile:
-    """A file of this machine."""
+    """A file of the file system."""
 
     def __init__(self, folder: AppendFolder, name: str, size: int, blank: bool = False) -> None:
-        """One that is `blank` has zeros to write over; in any other nothing may be behind what was written."""
+        """A `blank` one has zeros to write over; any other must end where it was written."""
         self.name: Final = name
         self._folder = folder
         self._handle = private(f"{folder.path}/{name}", os.O_RDWR | os.O_CREAT)
@@ -193,7 +193,7 @@ class RealAppendFile:
         self._torn = True
         try:
             written = os.pwrite(self._handle, data, self._size)
-            if written < len(data):  # a disk that is all but full takes a part, and says why at the next attempt
+            if written < len(data):  # an almost full disk takes a part, and raises at the next attempt
                 written += os.pwrite(self._handle, data[written:], self._size + written)
             if written < len(data):
                 raise OSError(28, "No space left on device")
@@ -206,7 +206,7 @@ class RealAppendFile:
 
     @property
     def there(self) -> bool:
-        """Whether nobody has removed it, be it with its folder."""
+        """Whether it still exists: it may have been removed, also with its folder."""
         return os.fstat(self._handle).st_nlink > 0
 
     async def sync(self) -> None:
@@ -222,19 +222,19 @@ class RealAppendFile:
             self._torn = False
 
 
-# What is done aside.
+# Run in the helper process.
 
 
 def synced(
     folder: str, names: Sequence[str], blank: Sequence[str], server: int
 ) -> tuple[list[OSError | None], list[str]]:
-    """Sync these files, and lay out those; what went wrong with each of the ones, and which of the others are there.
+    """Sync these files, and make those blank ones; the error of each sync, and the blank files that were made.
 
-    `server` is the process that asks. If it was killed, the next one may have looked already at what is there, so that
-    it would never remove a blank file: none is left then.
+    `server` is the process that calls. If it was killed, the next server may have listed the folder already and would
+    never remove a new blank file: none is left then.
     """
     errors = [_tried(_sync, f"{folder}/{name}") for name in names]
-    missed = _tried(_sync, folder)  # a new name, too, is only on the disk when the folder is
+    missed = _tried(_sync, folder)  # a new name is on the disk only when the folder is synced
     laid_out = [name for name in blank if _tried(_lay_out, f"{folder}/{name}") is None]
     if server not in {os.getpid(), os.getppid()}:
         cleared(folder, laid_out)
@@ -243,7 +243,7 @@ def synced(
 
 
 def cleared(folder: str, names: Sequence[str]) -> list[OSError | None]:
-    """Remove these files; what went wrong with each."""
+    """Remove these files; the error of each."""
     return [_tried(_remove, f"{folder}/{name}") for name in names]
 
 
@@ -264,7 +264,7 @@ def _sync(path: str) -> None:
 
 
 def _lay_out(path: str) -> None:
-    handle = private(path, os.O_RDWR | os.O_CREAT)  # if it is there, a helper that died has made it
+    handle = private(path, os.O_RDWR | os.O_CREAT)  # if it exists, a helper process that died has made it
     try:
         if sys.platform == "linux":
             os.posix_fallocate(handle, 0, BLANK_SIZE)

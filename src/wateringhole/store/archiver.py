@@ -1,7 +1,7 @@
 """Adds finished games to the store in the background.
 
-Laws: a game stays in its journal until the store has it. A store that fails is tried again, for as long as it takes;
-meanwhile nothing is lost, and nobody waits.
+Laws: a game stays in its log until the store has it. A store that fails is tried again, for as long as it takes;
+meanwhile no game is lost, and no player waits.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wateringhole.store.games import Store
 
 BATCH_SECONDS: Final = 0.25
-"""How long to wait for more: many games at once cost little more than one."""
+"""Seconds to wait for more games: many at once cost little more than one."""
 AGAIN_SECONDS: Final = 5.0
 MAX_AT_ONCE: Final = 200
 
@@ -27,30 +27,30 @@ Find = Callable[[str], Awaitable[bytes | None]]
 
 
 class Waiting:
-    """A game that the store does not have yet: in this journal, if in any, and in memory."""
+    """A game that the store does not have yet: in memory and, if it has one, in this game log."""
 
     def __init__(self, game_log: str | None, game: Callable[[], FinishedGame]) -> None:
         self.game_log: Final = game_log
         self._game: Callable[[], FinishedGame] | None = game
 
     def forget(self) -> None:
-        """From now on it is only in its journal."""
+        """Drop it from memory; it stays in its log."""
         self._game = None
         self.__dict__.pop("game", None)
 
     @cached_property
     def game(self) -> tuple[str, FinishedGame] | None:
-        """Its id, and all about it; nothing, if that is only in the journal, or if it is none by a mistake of ours."""
+        """Its id and the game; None if it is only in its log, or if a defect of the server keeps it from being made."""
         try:
             game = None if self._game is None else self._game()
-        except Exception:  # which must not keep all others from the store
+        except Exception:  # it must not keep other games from the store
             return None
         return None if game is None else (game_id(game.data), game)
 
 
 class Archiver:
-    """Has games put into the store. `keep` adds those of these game logs, and these; it says which logs have none.
-    `told` hears why the store takes nothing and, as None, that it does again. `find` gives the record of the game that
+    """Adds games to the store. `keep` adds the games of these logs, and these; it returns the logs that have none.
+    `told` gets the error when the store fails, and None when it works again. `find` gives the record of the game that
     was played with a token of this hash.
     """
 
@@ -73,8 +73,8 @@ class Archiver:
         self._failing = False
 
     def put(self, game_log: str | None, game: Callable[[], FinishedGame], saved: bool = False) -> None:
-        """A game that is over, which may be `saved` in its journal. What it was is only worked out here if that is not
-        so, or if somebody wants to know; while the store takes nothing, not for more than so many of them.
+        """Queue a game that is over; `saved`: its log has all of it. `game` is only called if it is not saved, or for
+        `fresh`. While the store fails, only MAX_AT_ONCE saved games stay in memory.
         """
         self._waiting.append(Waiting(game_log, game))
         if saved and len(self._waiting) > MAX_AT_ONCE:
@@ -83,17 +83,17 @@ class Archiver:
 
     @property
     def fresh(self) -> dict[str, FinishedGame]:
-        """The games that are still on their way to the store, by id."""
+        """The games in the queue, by id."""
         return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
 
     async def game_of_token(self, token_hash: str) -> bytes | None:
-        """The record of the game that was played with a token of this hash, if the store has it; StoreError if that
-        cannot be found out.
+        """The record of the game that was played with a token of this hash, if the store has it; StoreError if the
+        store cannot be read.
         """
         return self.store.game_of_token(token_hash) if self._find is None else await self._find(token_hash)
 
     async def run(self) -> None:
-        """Until somebody cancels this."""
+        """Archive games until this task is cancelled."""
         while True:
             await self._more.wait()
             await asyncio.sleep(BATCH_SECONDS)
@@ -101,12 +101,12 @@ class Archiver:
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def settle(self) -> bool:
-        """Hand over all that waits; whether the store took it, and the disk let go of it."""
+        """Archive all that waits; whether the store took it and the logs are removed."""
         self._more.clear()
         try:
             while self._waiting:
                 await self._hand_over(self._waiting[:MAX_AT_ONCE])
-        except Exception as error:  # also a mistake of ours must not end the keeping of all that comes
+        except Exception as error:  # also a defect of ours must not stop the archiver
             self._more.set()
             if not self._failing:
                 self._failing = True
@@ -124,7 +124,7 @@ class Archiver:
         if unread:
             again = [waiting for waiting in batch if waiting.game_log in unread]
             await self._keep([], _known(again))
-            # A journal that nobody can make sense of stays where the next server looks, and complains.
+            # An unreadable log stays in its place: the next server finds and reports it.
             lost = {waiting.game_log for waiting in again if waiting.game is None}
             names = [name for name in names if name not in lost]
         del self._waiting[: len(batch)]
@@ -132,7 +132,7 @@ class Archiver:
         await self._clear()
 
     async def _clear(self) -> None:
-        """Journals that the disk does not let go of are tried again later."""
+        """Remove the logs of archived games; those that the disk does not remove are tried again later."""
         if self._game_logs is not None and self._spent:
             self._spent = await self._game_logs.clear(self._spent)
         if self._spent:
@@ -146,7 +146,7 @@ def _known(waiting: Iterable[Waiting]) -> list[FinishedGame]:
 def keep(
     store: "Store", read_file: Callable[[str], bytes], server: str, names: Sequence[str], games: Sequence[FinishedGame]
 ) -> list[str]:
-    """Put the games of these logs into the store, and these; which logs have no game that is over."""
+    """Add the games of these logs to the store, and these; the logs that have no finished game."""
     found: list[FinishedGame] = []
     unread: list[str] = []
     for name in names:
@@ -156,7 +156,7 @@ def keep(
                 unread.append(name)
             else:
                 found.append(read_through(begun, server))
-        except Exception:  # whatever it is, it is about this one
+        except Exception:  # any failure concerns this log only
             unread.append(name)
     store.add([*found, *games])
     return unread

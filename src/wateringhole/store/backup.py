@@ -1,8 +1,8 @@
 """Backup of the whole store in one file, from which a database of any kind can be restored.
 
-Laws: a backup shows the store at one moment, whoever may be writing. It is compressed JSON, a line a row: first what it
-is and how many rows of each table follow, last a checksum. Nothing is touched until the whole file has been checked.
-A backup of an earlier version can be restored: its tables are made as they were, and then brought up to date.
+Laws: a backup shows the store at one moment, also while writers are at work. It is compressed JSON, a line a row: first
+what it is and how many rows of each table follow, last a checksum. Nothing is touched until the whole file has been
+checked. A backup of an earlier version can be restored: its tables are made as they were, and then brought up to date.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ from wateringhole.store.tables import METADATA, REVISIONS, VERSION_TABLE
 FORMAT: Final = 1
 ROWS_AT_ONCE: Final = 500
 MAX_LINE_BYTES: Final = 2 * MAX_RECORD_BYTES
-"""A row with the longest record fits; a file with a longer line is none of ours."""
+"""A row with the longest record fits; a file with a longer line is no backup."""
 MAX_TEXT_CHARS: Final = 1_000
 """Of names, titles and the like; whole documents may fill a line."""
 DOCUMENTS: Final = frozenset({"text", "standings", "brief"})
@@ -50,7 +50,7 @@ class Head(Struct, frozen=True):
 
 
 class BackupRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row: times in words, bytes in base 64."""
+    """A row: times as text, bytes in base 64."""
 
     table: str
     row: dict[str, Value]
@@ -68,7 +68,8 @@ _TAIL: Final = msgspec.json.Decoder(Tail)
 
 
 def back_up(place: str | Path, file: Path, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Head:
-    """Write the store into this new file, all of it or nothing. `progress` hears how many rows of how many are done."""
+    """Write the store into this new file, all of it or nothing. `progress` gets the rows that are done, and all rows.
+    """
     if file.exists():
         raise StoreError(f"{file} is there already; take another name, or remove it")
     fresh = file.with_name(f".{file.name}.{os.getpid()}")

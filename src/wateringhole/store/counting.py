@@ -39,7 +39,7 @@ def contenders(
     stood_in: Collection[int],
     namesakes: Collection[int],
 ) -> list[Contender]:
-    """The same of a game that is not known as a whole; `kinds` and `agents` may be empty, as in Finished."""
+    """The same without a whole FinishedGame; `kinds` and `agents` may be empty, as in one."""
     found = []
     for seat, name in enumerate(names, 1):
         kind = kinds[seat - 1] if kinds else None
@@ -63,7 +63,7 @@ def uncounted(private: bool, status: Status, seats: Sequence[Contender]) -> str:
 
 
 def explained(private: bool, status: Status, seats: Sequence[Contender]) -> str:
-    """Who is rated for a game with these seats, and why others are not, in plain sentences."""
+    """Which seats of such a game are rated, and why others are not, in plain sentences."""
     if why := uncounted(private, status, seats):
         return f"This game does not count for the ladder: {why}."
     others = [f"{seat.name} is not rated: {seat.unrated}." for seat in seats if seat.unrated]

@@ -24,7 +24,7 @@ RUNNING: Final = "running"
 
 
 class DataFolder(Struct, frozen=True):
-    """What outlives the server; without game logs, nothing does."""
+    """What outlives the server; without game logs, no game does."""
 
     archiver: Archiver
     game_logs: GameLogs | None = None
@@ -38,10 +38,11 @@ def keeping(
     told: Callable[[str, Exception | None], None] = lambda *_: None,
     server: str = "",
 ) -> Iterator[DataFolder]:
-    """Meanwhile games are kept in this folder, which must be nobody else's, or only until the end; StoreError if they
-    cannot be. `told` hears what fails, by name, and when it works again. `server` is the name that games bear.
+    """Open a data folder, which this process must have alone, or, without one, a temporary store; StoreError if that
+    fails. `told` gets the name of what fails and the error, or None when it works again. `server` is the server's name
+    in its games.
 
-    Two processes wait for the disk and for the database: in threads of ours they would hold up the players.
+    Two helper processes wait for the disk and for the database: in threads they would delay the event loop.
     """
     with contextlib.ExitStack() as stack:
         if folder is None:
@@ -86,12 +87,12 @@ def keeping(
 def kept(
     place: str | Path, running: Path, server: str, names: Sequence[str], games: Sequence[FinishedGame]
 ) -> Sequence[str]:
-    """As `keep` has it, in a process of its own: the store stays open."""
+    """`archiver.keep`, in the helper process, where the store stays open."""
     return keep(_open(place), AppendFolder(running).read, server, names, games)
 
 
 def game_of_token(place: str | Path, token_hash: str) -> bytes | None:
-    """As the store has it, in that process, too."""
+    """`Store.game_of_token`, in the helper process."""
     return _open(place).game_of_token(token_hash)
 
 

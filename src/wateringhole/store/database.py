@@ -1,7 +1,7 @@
 """Opens and checks the database, SQLite or PostgreSQL, and migrates it to this version's tables.
 
-Laws: whatever is not a store of a version that we know stays untouched. A failure of the database is a StoreError, one
-sentence without a password in it. Writers wait for each other; readers for nobody.
+Laws: a database that is not a store of a known version stays untouched. A failure of the database is a StoreError, one
+sentence without a password in it. Writers wait for each other; readers do not wait.
 """
 
 import contextlib
@@ -25,9 +25,9 @@ from wateringhole.store.tables import REVISIONS, VERSION_TABLE
 
 FILE: Final = "store.sqlite"
 PATIENCE: Final = 30
-"""Seconds that a writer waits for the others, and anybody for a server."""
+"""Seconds that a writer waits for the others, and a client for a PostgreSQL server."""
 _LOCK: Final = 0x77617465
-"""The number that our locks go by on a PostgreSQL server, within one database."""
+"""The number of the advisory lock on a PostgreSQL server, within one database."""
 _PATIENT: Final = {
     "connect_timeout": PATIENCE,
     "keepalives_idle": PATIENCE,
@@ -42,10 +42,10 @@ _MIGRATING: Final = threading.Lock()
 
 
 class Database:
-    """Connections for those who read and those who write; threads may share it."""
+    """Connections for readers and writers; threads may share it."""
 
     def __init__(self, engine: Engine, shown: str, read_only: Path | None = None) -> None:
-        """`read_only` is a file that is not ours to change."""
+        """`read_only` is a file that this process may not change."""
         self.shown: Final = shown
         self.read_only: Final = read_only is not None
         self._resting = read_only if "immutable" in engine.url.query else None
@@ -56,7 +56,7 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One state of the store, whoever may be writing."""
+        """Read one state of the store, also while writers are at work."""
         try:
             with _told(self.shown), self.engine.connect() as connection:
                 if not self.in_a_file:
@@ -67,7 +67,7 @@ class Database:
                 raise StoreError(f"{self.shown}: another process has begun to write there; try again")
 
     def _disturbed(self) -> bool:
-        """A file that rests is read without a lock, so we have to see ourselves that it does."""
+        """Whether the file has changed: it is read without a lock, so this must be checked here."""
         return self._resting is not None and (_ahead(self._resting).exists() or self._looks() != self._seen)
 
     def _looks(self) -> tuple[int, int] | None:
@@ -79,14 +79,14 @@ class Database:
 
     @contextlib.contextmanager
     def writing(self, alone: bool = False) -> Iterator[Connection]:
-        """All that is written, or nothing. `alone`: after whoever else wants to be alone."""
+        """A transaction: all is written, or nothing. `alone`: one such transaction at a time."""
         with _told(self.shown), self._writer.begin() as connection:
             if alone and not self.in_a_file:  # in a file every writer is alone
                 connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
             yield connection
 
     def write_ahead(self) -> None:
-        """From now on those who read a file do not wait for those who write; the file remembers this."""
+        """Turn on write-ahead logging, so that readers of a file do not wait for writers; the file remembers it."""
         if self.in_a_file and not self.read_only:
             with _told(self.shown), contextlib.closing(self.engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA journal_mode = WAL")
@@ -114,7 +114,7 @@ def database(place: str | Path, create: bool = True) -> Iterator[Database]:
 
 
 def _prepare(base: Database, create: bool) -> None:
-    """See to it that the tables are there, and are this version's."""
+    """Make the tables, or migrate them to this version."""
     with base.reading() as connection:
         found = version(connection, base.shown)
     if found is None and not create:
@@ -127,7 +127,9 @@ def _prepare(base: Database, create: bool) -> None:
 
 
 def version(connection: Connection, shown: str) -> str | None:
-    """The version of the tables that are there; None if there are none. StoreError if they are not ours to touch."""
+    """The version of the tables that are there; None if there are none. StoreError if they are not those of a known
+    store.
+    """
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE not in tables:
         if tables:
@@ -174,7 +176,7 @@ def _find(file: Path, shown: str, create: bool) -> None:
         raise StoreError(f"{shown}: there is no store yet")
     try:
         make_folder(file.parent)
-        make_file(file)  # those beside it get its rights from SQLite
+        make_file(file)  # SQLite gives its mode to the files beside it
     except OSError as error:
         raise StoreError(f"{shown}: {error.strerror}") from None
 
@@ -187,14 +189,14 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def connected(connection: FileConnection, _: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # we say ourselves when a transaction begins
+        connection.isolation_level = None  # transactions are begun below, not by the driver
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is nobody's business any more
+        connection.execute("PRAGMA secure_delete = ON")  # deleted rows must not stay readable in the file
 
     @event.listens_for(engine, "begin")
     def began(connection: Connection) -> None:
-        # Who begins to read and then writes could not wait for another writer.
+        # A transaction that first reads and then writes could not wait for another writer.
         writes = connection.get_execution_options().get(_WRITES, False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -202,27 +204,27 @@ def _engine(url: URL) -> Engine:
 
 
 def _only_read(url: URL) -> Path | None:
-    """The file, if it is not ours to change: then it can still be read."""
+    """The file, if this process may only read it."""
     file = Path(url.database or "").resolve()
     return None if os.access(file, os.W_OK) and os.access(file.parent, os.W_OK) else file
 
 
 def _reading(url: URL, file: Path) -> URL:
-    """To read this file beside whoever writes or, if nobody does, by itself."""
+    """The URL for reading this file beside a writer or, if there is none, without a lock."""
     query = {"uri": "true", "mode": "ro"}
     if not _ahead(file).exists():
-        query["immutable"] = "1"  # or it would want to make one
+        query["immutable"] = "1"  # or SQLite would make a log file
     return url.set(database=f"file://{quote(os.fsencode(file))}").update_query_dict(query)
 
 
 def _ahead(file: Path) -> Path:
-    """What was written and is not in the file yet; there as long as anybody has it open who may write."""
+    """SQLite's write-ahead log, which exists while a writer has the file open."""
     return file.with_name(f"{file.name}-wal")
 
 
 @contextlib.contextmanager
 def _told(shown: str) -> Iterator[None]:
-    """What the database complains of, as a sentence."""
+    """Turn the errors of the database into StoreError with a sentence."""
     try:
         yield
     except DBAPIError as error:

@@ -1,6 +1,6 @@
 """File modes of a store: only the owner may read or write.
 
-Laws: what is there already keeps the rights that it has, so that an operator can widen them for good.
+Laws: an existing file or folder keeps its mode, so that an operator can widen it for good.
 """
 
 import contextlib
@@ -13,12 +13,12 @@ FOLDER_MODE: Final = 0o700
 
 
 def private(path: str, flags: int) -> int:
-    """For `open(..., opener=private)`: a file that it makes is its owner's alone."""
+    """For `open(..., opener=private)`: a new file gets a mode for its owner alone."""
     return os.open(path, flags, FILE_MODE)
 
 
 def make_folder(path: Path) -> None:
-    """See to it that this folder is there; of those above it, too, the new ones are their owner's alone."""
+    """Make this folder and the missing ones above it, each for its owner alone."""
     with contextlib.suppress(FileNotFoundError):
         path.mkdir(FOLDER_MODE, exist_ok=True)
         return
@@ -27,6 +27,6 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """See to it that this file is there, be it empty."""
+    """Make this file, empty, if it is missing."""
     if not path.exists():
         os.close(private(str(path), os.O_WRONLY | os.O_CREAT))

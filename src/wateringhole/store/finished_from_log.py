@@ -14,7 +14,7 @@ from wateringhole.store.log_entries import Opening, SeatTicket, UnfinishedLog, c
 
 
 def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> FinishedGame:
-    """This game, which began like this and ended then; RecordError if it is none."""
+    """The finished game of this opening and record; RecordError if the record is none of a game."""
     game = replay(record)
     if status == "finished" and not game.players:
         status = "abandoned"
@@ -40,20 +40,20 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
 
 
 def read_through(begun: UnfinishedLog, server: str) -> FinishedGame:
-    """The game of a journal that has an end; RecordError if it is none."""
+    """The finished game of a log that has an end; RecordError if its record is none of a game."""
     assert begun.end is not None
     opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token
     return concluded(opening, begun.record, begun.end.status, begun.end.ended, server)
 
 
 def kind_of(ticket: SeatTicket) -> Kind:
-    """Who has this ticket."""
+    """What plays on the seat of this ticket."""
     if ticket.kind == "person":
         return "person"
     return "bot" if ticket.agent else "client"
 
 
 class _Titled(Struct, frozen=True):
-    """What is known of any table."""
+    """The part of a room's JSON that the store reads."""
 
     title: str = ""

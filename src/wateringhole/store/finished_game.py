@@ -1,6 +1,6 @@
 """A finished game, as the store takes it.
 
-Laws: cheap to make and to pass on. The record is the truth; everything else is known beside it, or read from it.
+Laws: cheap to make and to pass on. The record is the truth; everything else comes with it, or is read from it.
 """
 
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ Kind: TypeAlias = Literal["person", "bot", "client"]
 Status: TypeAlias = Literal["finished", "abandoned", "stopped", "failed", "damaged"]
 
 OVER: Final[frozenset[str]] = frozenset({"finished", "abandoned"})
-"""How a game is that was played to its end."""
+"""The status of a game that was played to its end."""
 PRIVATE: Final = "private"
 PLAYED_BY: Final = "played by"
 NAMESAKE: Final = "namesake of"
-"""What notes are called that say: this game is nobody else's business; this seat was played by somebody else; the
-person on this seat gave a name that another person at the table had already.
+"""Keys of notes: the game is private; a stand-in played for this seat; the person on this seat gave a name that another
+person at the table had already.
 """
 
 ID_LENGTH: Final = 24
@@ -37,9 +37,10 @@ RETURN_SECONDS: Final = 600.0
 class FinishedGame(Struct, frozen=True):
     """All that is known of a game when it is over. `data` is the record as a file has it.
 
-    `kinds` and `agents` go by seats; without them nobody knows who was a bot. An agent is a house bot's name, with its
-    options, or "". `status` is how it ended: `abandoned` by all its players, `stopped` with the server, `failed` by our
-    mistake, or `damaged`, when what is left of it cannot be played on. `token_hashes` are those of native tokens.
+    `kinds` and `agents` go by seats; without them it is unknown which players were bots. An agent is a house bot's
+    name, with its options, or "". `status` is how it ended: `abandoned` by all its players, `stopped` with the server,
+    `failed` by a defect of the server, or `damaged`, when its log cannot be played on. `token_hashes` are those of
+    native tokens.
     """
 
     data: bytes
@@ -63,14 +64,15 @@ class FinishedGame(Struct, frozen=True):
 
 
 def game_id(data: bytes) -> str:
-    """The id of the game with this record: a fingerprint, so nobody can guess it before the game is over."""
+    """The id of the game with this record: a fingerprint, so no player can guess it before the game is over."""
     return sha256(data).hexdigest()[:ID_LENGTH]
 
 
 def identity(name: str, kind: Kind | None, agent: str) -> str:
-    """Whom the ladder rates for a seat: a house bot by what it is, anybody else by the name they gave.
+    """The player that the ladder rates for a seat: a house bot by its kind, any other player by the name that was
+    given.
 
-    Nobody becomes a house bot by calling themselves one.
+    The prefix keeps a player with the name of a house bot apart from that bot.
     """
     if kind == "bot":
         return f"{BOT}{agent or name}"
@@ -78,7 +80,7 @@ def identity(name: str, kind: Kind | None, agent: str) -> str:
 
 
 def finished(data: bytes, when: datetime) -> FinishedGame:
-    """The game of this record, which ended then; RecordError when it is none. Who was a bot, nobody knows any more."""
+    """The game of this record, which ended then; RecordError when it is none. Which players were bots is unknown."""
     record = parsed(data)
     return _finished(data, record, replay(record), when)
 
@@ -110,7 +112,7 @@ def _finished(data: bytes, record: Record, game: Game, when: datetime) -> Finish
 
 
 def stood_in(notes: Iterable[Note]) -> frozenset[int]:
-    """The seats that somebody else has played for."""
+    """The seats that a stand-in has played for."""
     return _seats_with(PLAYED_BY, notes)
 
 

@@ -13,10 +13,11 @@ LOCK: Final = "lock"
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Meanwhile this folder is ours; BlockingIOError if it is another's. However we end, the lock ends with us.
+    """Hold the lock of this folder; BlockingIOError if another process has it. It ends with the process, also a killed
+    one.
 
-    It is a POSIX lock, because that belongs to the process. One by flock belongs to the open file: a process that we
-    have just started has that, too, until it becomes another program, and would hold the lock after we were killed.
+    It is a POSIX lock, because that belongs to the process. One by flock belongs to the open file: a child process has
+    that file, too, between fork and exec, and would hold the lock after its parent was killed.
     """
     with open(folder / LOCK, "w", opener=private) as file:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
 """The log of a running game (a write-ahead log): one append-only file a game, from which a restarted server goes on.
 
 Laws: every entry bears its length and a checksum that also covers all entries before it, so none can change, vanish or
-move unnoticed. An entry that was cut off at the end of the file never happened. Damage is told, and costs one game.
+move unnoticed. An entry that was cut off at the end of the file never happened. Damage is reported, and costs one game.
 """
 
 import contextlib
@@ -33,24 +33,24 @@ from wateringhole.store.log_entries import (
 )
 
 DAMAGED: Final = ".damaged"
-"""What the names of logs end in that no server can go on with."""
+"""The file ending of logs that no server can resume."""
 
 PROBE: Final = "probe"
 PROBED: Final = bytes(65_536)
-"""What is written to see whether there is room again."""
+"""What is written to test whether the disk has room again."""
 
 
 class GameLog:
     """The log of one game that is being played.
 
-    When the disk fails, what it does not take is kept in mind and written as soon as it takes it; until then the game
-    is `unsaved`.
+    When the disk fails, entries stay in memory and are written as soon as it works again; until then the game is
+    `unsaved`.
     """
 
     def __init__(self, game_logs: "GameLogs", begun: "Opening | UnfinishedLog") -> None:
-        """A new one, or one that goes on; a game that cannot even be begun raises OSError."""
+        """Open a new log, or an old one to append; OSError if the opening cannot be written."""
         self.unsaved = False
-        self.ended = ""  # when, in the words of its last entry
+        self.ended = ""  # the time in its last entry
         self._closed = False
         self._game_logs = game_logs
         self._unwritten = b""
@@ -86,7 +86,7 @@ class GameLog:
         self._add(ENCODER.encode(TokenHashes(seat, token_hashes)), grave=False)
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
-        """The last entry; when this returns, it is on the disk or the game is unsaved."""
+        """Write the last entry; when this returns, it is on the disk or the game is unsaved."""
         self.ended = self._game_logs.now()
         self._add(ENCODER.encode(Ended(status, self.ended, tuple(notes))))
         if not self.unsaved and self._file is not None:
@@ -96,7 +96,7 @@ class GameLog:
                 self._failed(error)
 
     def close(self) -> None:
-        """No more will be written, but for what the disk did not take before."""
+        """Close the file, after one more attempt to write what the disk did not take."""
         if self._unwritten:
             with contextlib.suppress(OSError):
                 self._put()
@@ -106,17 +106,17 @@ class GameLog:
 
     def _add(self, entry: bytes, grave: bool = True) -> None:
         if self._closed:
-            return  # whoever still looks at the end of a game adds nothing to it
+            return  # a finished game takes no more entries
         before = self._unwritten, self._sum
         self._unwritten += self._framed(entry)
         try:
             self._write(grave)
         except OSError:
-            self._unwritten, self._sum = before  # the game stops, so this did not happen
+            self._unwritten, self._sum = before  # the game stops, so this entry does not count
             raise
 
     def _write(self, grave: bool = True) -> None:
-        """All that is not written yet, if the disk takes it."""
+        """Write all entries that are still in memory, if the disk takes them."""
         try:
             self._put()
         except OSError as error:
@@ -134,7 +134,7 @@ class GameLog:
             self._unwritten = b""
 
     def _failed(self, error: OSError, grave: bool = True) -> None:
-        """A game that goes on without being written down is `unsaved`; a note that is missing does not end it."""
+        """A game that goes on without its log is `unsaved`; a missing note does not stop a game."""
         self.unsaved = True
         self._game_logs.write_failed(error)
         if self._game_logs.strict and grave:
@@ -151,8 +151,8 @@ class GameLog:
 class GameLogs:
     """The game logs of a server, and whether the disk takes what is written to them.
 
-    When it does not, a `strict` server stops the games that it cannot write down; otherwise they go on in memory.
-    `told` hears what went wrong and, as None, that all is well again.
+    When it does not, a `strict` server stops the games that it cannot write; otherwise they go on in memory. `told`
+    gets the error, and None when the disk works again.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class GameLogs:
         self._trouble: OSError | None = None
 
     def new(self, opening: Opening) -> GameLog:
-        """A journal for a new game; OSError when it cannot be written."""
+        """The log of a new game; OSError when it cannot be written."""
         try:
             game_log = GameLog(self, opening)
         except OSError as error:
@@ -179,12 +179,12 @@ class GameLogs:
         return game_log
 
     def go_on(self, begun: "UnfinishedLog") -> GameLog:
-        """The journal of a game that goes on."""
+        """The log of a resumed game."""
         return GameLog(self, begun)
 
     @property
     def trouble(self) -> OSError | None:
-        """Why no new game could be kept, if that is so now."""
+        """Why no new game can be kept now; None if it can."""
         if self._trouble is not None:
             try:
                 probe = self.disk.open(PROBE)
@@ -200,19 +200,19 @@ class GameLogs:
         return self._trouble
 
     def write_failed(self, error: OSError) -> None:
-        """The disk did not take something."""
+        """A write to the disk failed."""
         before, self._trouble = self._trouble, error
         if before is None:
             self._told(error)
 
     def write_recovered(self) -> None:
-        """It does now."""
+        """A write to the disk worked."""
         if self._trouble is not None:
             self._trouble = None
             self._told(None)
 
     def found(self) -> Iterator["UnfinishedLog | UnreadableLog"]:
-        """Every journal that is there."""
+        """Every game log in the folder."""
         for name in self.disk.names():
             if name.endswith(ENDING):
                 try:
@@ -221,7 +221,7 @@ class GameLogs:
                     yield UnreadableLog(name, f"it cannot be read: {error.strerror or error}", foreign=True)
 
     async def settle(self, begun: "UnfinishedLog") -> None:
-        """What was found is on the disk, although the server that wrote it may have had no time to wait for that."""
+        """Sync a log that was found: the server that wrote it may have ended before its own sync."""
         try:
             file = self.disk.open(begun.name, begun.size)
             try:
@@ -232,14 +232,14 @@ class GameLogs:
             self.write_failed(error)
 
     def discard(self, name: str) -> None:
-        """There is no game in this journal."""
+        """Remove a log without a game."""
         try:
             self.disk.remove(name)
         except OSError as error:
             self.write_failed(error)  # then it stays, and is found again
 
     async def clear(self, names: Sequence[str]) -> list[str]:
-        """The games of these logs are kept elsewhere; those that the disk does not let go of."""
+        """Remove the logs of archived games; the names of those that the disk did not remove."""
         try:
             errors = await self.disk.clear(names)
         except OSError as failed:
@@ -250,7 +250,7 @@ class GameLogs:
         return list(left)
 
     def quarantine(self, name: str) -> None:
-        """No server can go on with this one; it is kept for the operator to look at."""
+        """Rename a log that no server can resume; it is kept for the operator."""
         try:
             self.disk.rename(name, name.removesuffix(ENDING) + DAMAGED)
         except OSError as error:

@@ -36,7 +36,7 @@ class Store:
         self._new: Final = new.on_conflict_do_nothing().returning(GAMES.c.id)
 
     def add(self, games: Iterable[FinishedGame]) -> list[str]:
-        """Keep these games, all of them or none; their ids. One that is there already stays as it is."""
+        """Add these games, all of them or none, and return their ids. A game that is there already stays as it is."""
         ids: list[str] = []
         entries: dict[str, dict[Table, list[Row]]] = {}
         for game in games:
@@ -46,7 +46,7 @@ class Store:
         if not entries:
             return []
         with self._base.writing() as connection:
-            # In one order, so that two who add the same games do not wait for each other.
+            # In one order, so that two writers of the same games do not deadlock.
             rows = [row for known in sorted(entries) for row in entries[known][GAMES]]
             new = connection.execute(self._new, rows).scalars().all()
             for table in (SEATS, FAULTS, SEALS):
@@ -105,7 +105,7 @@ class Store:
             return queries.ids(connection, beginning, limit)
 
     def delete(self, games: Iterable[str]) -> int:
-        """Remove these games with everything about them; how many there were. The ladder forgets them, too."""
+        """Remove these games with all their rows, and return how many there were. The ladder forgets them, too."""
         gone = 0
         with self._base.writing(alone=True) as connection:
             for some in queries.batches(games):
@@ -116,7 +116,7 @@ class Store:
         return gone
 
     def ladder(self, limit: int | None = None) -> list[Rung]:
-        """Who stands where, from the top, all games counted."""
+        """The ladder from the top, all games counted."""
         ladder_update.count_games(self._base)
         with self._base.reading() as connection:
             return players.rungs(connection, limit)
@@ -131,7 +131,7 @@ class Store:
         return found
 
     def add_tournament(self, tournament: Tournament) -> None:
-        """Keep this tournament, in the place of an earlier one with its id."""
+        """Add this tournament, in the place of an earlier one with its id."""
         with self._base.writing() as connection:
             tournaments.keep(connection, tournament)
 

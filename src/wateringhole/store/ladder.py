@@ -1,7 +1,7 @@
 """Ratings of players after every game (OpenSkill).
 
-Laws: what a game changes depends on who came where and on what was known of them before, not on who sat where. Later
-games count more than earlier ones, so a tournament that is over takes `ratings`, and this is for games without an end.
+Laws: what a game changes depends on the ranks and earlier ratings of its players, not on their seats. Later games count
+more than earlier ones; so a tournament that is over uses `tournament.ratings`, and the ladder is for games without end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from typing import Final
 from msgspec import Struct
 
 SEATS: Final = 8
-"""With a window of fewer than a whole table, those who share a rank would not get the same."""
+"""With a window smaller than a whole table, players that share a rank would not get the same."""
 SURELY: Final = 3.0
-"""So many sigmas below mu somebody is worth almost surely: the ordinal."""
+"""The ordinal is so many sigmas below mu: what a player is worth almost surely."""
 
 
 class Known(Struct, frozen=True):
-    """What a ladder has to remember of somebody."""
+    """What the ladder remembers of a player."""
 
     games: int
     mu: float
@@ -24,7 +24,7 @@ class Known(Struct, frozen=True):
 
 
 class Rung(Struct, frozen=True):
-    """Where somebody stands: what they are rated, how sure that is, and what they are worth almost surely."""
+    """A player on the ladder: the rating, how sure it is, and what the player is worth almost surely."""
 
     name: str
     games: int
@@ -34,7 +34,7 @@ class Rung(Struct, frozen=True):
 
 
 class Ladder:
-    """Who stands where, by the partial Bradley-Terry model of Weng and Lin (2011).
+    """Rates players by the partial Bradley-Terry model of Weng and Lin (2011).
 
     Of their models it is one that gives a shared first rank its due: after a game in which six share it, Plackett and
     Luce's rates the seventh above them.
@@ -47,13 +47,13 @@ class Ladder:
         self._model = BradleyTerryPart(window_size=SEATS)
 
     def played(self, names: Sequence[str], ranks: Sequence[int]) -> None:
-        """A game is over: who played, and what rank each of them has; 1 is the best, and ranks may be shared.
+        """Count a game: the names of its players and the rank of each; 1 is the best, and ranks may be shared.
 
-        Whoever sits there several times counts as so many players who were rated alike; then they are one again, rated
-        as the mean of them, with one game more.
+        A player on several seats counts as so many players with the same rating; afterwards it has the mean of their
+        ratings, and one game more.
         """
         _check(names, ranks)
-        places = sorted(zip(names, ranks, strict=True))  # as sums depend on their order, in the last digit
+        places = sorted(zip(names, ranks, strict=True))  # sums depend on their order, in the last digit
         before = [[self._model.rating(of.mu, of.sigma)] for of in (self._of(name) for name, _ in places)]
         after = self._model.rate(before, [float(rank) for _, rank in places])
         rated: dict[str, list[tuple[float, float]]] = {}
@@ -64,7 +64,7 @@ class Ladder:
             self.known[name] = Known(self._of(name).games + 1, mu, sigma)
 
     def table(self) -> list[Rung]:
-        """Everybody who has played, from the top, which is the highest ordinal."""
+        """All players, from the top, which is the highest ordinal."""
         rungs = [rung(name, of) for name, of in self.known.items()]
         return sorted(rungs, key=lambda rung: (-rung.ordinal, rung.name))
 
@@ -73,7 +73,7 @@ class Ladder:
 
 
 def rung(name: str, of: Known) -> Rung:
-    """Where somebody stands of whom this is known."""
+    """The place on the ladder of a player with this rating."""
     return Rung(name, of.games, of.mu, of.sigma, of.mu - SURELY * of.sigma)
 
 

@@ -1,7 +1,7 @@
 """Brings the ladder up to date with the games in the store.
 
 Laws: the ladder is a function of the rated games that are there, in the order in which they ended (then by id). It is
-brought up to date when somebody asks for it: by the new games alone if all of them ended later than those that are
+brought up to date when it is read: by the new games alone if all of them ended later than those that are
 counted, from the beginning otherwise. Every step on the way is a ladder of some of the games, and can be kept.
 """
 
@@ -26,7 +26,7 @@ def count_games(base: Database) -> None:
     with base.reading() as connection:
         waiting = connection.execute(select(GAMES.c.id).where(GAMES.c.rated == WAITING).limit(1)).first() is not None
     if waiting and base.read_only:
-        raise StoreError(f"{base.shown}: there are games to count for the ladder, and we may not write there")
+        raise StoreError(f"{base.shown}: there are games to count for the ladder, and the store is read-only")
     while waiting:
         with base.writing(alone=True) as connection:
             page = select(*_TIME).where(GAMES.c.rated == WAITING).order_by(*_TIME).limit(GAMES_AT_ONCE)
@@ -41,7 +41,7 @@ def count_games(base: Database) -> None:
 
 
 def forget(connection: Connection) -> None:
-    """Count all games anew, the next time somebody asks."""
+    """Mark all games as uncounted: the next reader of the ladder counts them anew."""
     connection.execute(delete(RATINGS))
     connection.execute(update(GAMES).where(GAMES.c.rated == COUNTED).values(rated=WAITING))
 
@@ -51,7 +51,7 @@ def _count(connection: Connection, games: list[str]) -> None:
     tables: dict[str, list[tuple[str, int]]] = {game: [] for game in games}
     seats = select(SEATS.c.game, SEATS.c.identity, SEATS.c.rank, GAMES.c.players).join(GAMES)
     for game, identity, rank, players in connection.execute(seats.where(SEATS.c.game.in_(games), SEATS.c.rated)):
-        tables[game].append((identity, rank or players))  # who is expelled is last
+        tables[game].append((identity, rank or players))  # an expelled player is last
     them = {identity for table in tables.values() for identity, _ in table}
     before = connection.execute(select(RATINGS).where(RATINGS.c.identity.in_(them)))
     ladder = Ladder({identity: Known(*known) for identity, *known in before})

@@ -19,9 +19,9 @@ from wateringhole.record import RULES, Note, Record, deck_of
 
 VERSION: Final = 1
 ENDING: Final = ".journal"
-"""What the names of game logs end in."""
+"""The file ending of game logs."""
 SECTOR: Final = 512
-"""How many bytes a disk writes whole or not at all."""
+"""The size of a sector: a disk writes it whole or not at all."""
 
 HEAD: Final = struct.Struct("<III")  # the length, a checksum of it, a checksum of the entry
 LENGTH: Final = struct.Struct("<I")
@@ -32,13 +32,13 @@ entry is as long as a number of lengths, so that none is split between two secto
 
 
 def stamp() -> str:
-    """Now, for people to read."""
+    """The time now, as text."""
     return datetime.now(UTC).isoformat()
 
 
 class SeatTicket(Struct, frozen=True, omit_defaults=True, rename={"token_hashes": "seals"}):
-    """Who sits on a seat, as far as it takes to find them again: a bot by its name and dice, a guest by the hash of a
-    token. `filled`: the agent that fills empty seats sits there.
+    """What plays on a seat, as far as a restarted server needs it: a bot by its name and seed, a native client (kind
+    `guest`) by the hash of its token. `filled`: the agent that fills empty seats plays it.
     """
 
     kind: str
@@ -55,7 +55,7 @@ def client_token_hashes(tickets: Iterable[SeatTicket]) -> frozenset[str]:
 
 class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="opening"):
     """Everything that is known when a game begins; the deck only if it does not follow from the seed. `room` is
-    whatever the page must know of its table, as JSON.
+    what the page must know of its table, as JSON.
     """
 
     version: int
@@ -79,7 +79,7 @@ class Replied(Struct, frozen=True, tag_field="entry", tag="replied"):
 
 
 class TurnAsked(Struct, frozen=True, tag_field="entry", tag="asked"):
-    """Everybody was asked to choose in this turn."""
+    """All seats were asked to choose in this turn."""
 
     turn: int
 
@@ -89,7 +89,7 @@ class Noted(Struct, frozen=True, tag_field="entry", tag="noted"):
 
 
 class EarlyExpulsion(Struct, frozen=True, tag_field="entry", tag="shown out"):
-    """This seat was told that it is out, before its reply was due."""
+    """This seat was expelled before its reply went to the dealer."""
 
     seat: int
     fault: Fault
@@ -103,7 +103,7 @@ class TokenHashes(Struct, frozen=True, tag_field="entry", tag="sealed", rename={
 
 
 class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
-    """The game is over, or will never be."""
+    """The game is over, or cannot be finished."""
 
     status: str
     ended: str
@@ -134,7 +134,7 @@ def asked(turn: int) -> bytes:
 
 
 class UnfinishedLog(Struct, frozen=True):
-    """A journal as it was found: the game so far, and where to write on."""
+    """A game log as it was found: the game so far, and where to append."""
 
     name: str
     opening: Opening
@@ -157,8 +157,8 @@ class UnfinishedLog(Struct, frozen=True):
 
 
 class UnreadableLog(Struct, frozen=True):
-    """A journal that cannot be read, and why; without `damage`, nothing had begun. A `foreign` one may well be whole: a
-    newer version has written it, or the disk does not give it away now.
+    """A game log that cannot be read, and why; without `damage`, no game had begun. A `foreign` one may be whole: a
+    newer version has written it, or the disk cannot read it now.
     """
 
     name: str
@@ -167,7 +167,7 @@ class UnreadableLog(Struct, frozen=True):
 
 
 def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
-    """The game in this journal, as far as it can be read."""
+    """The game in this log, as far as it can be read."""
     try:
         entries, total, size, damage = _entries(data)
     except msgspec.DecodeError as error:
@@ -208,7 +208,7 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
 def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:
     """All whole entries, the checksum and the size up to there, and what is wrong with the rest, if anything is.
 
-    DecodeError of an entry that is as it was written, but not by us.
+    DecodeError for an entry with a right checksum that this version cannot read.
     """
     entries: list[Entry] = []
     total = at = 0

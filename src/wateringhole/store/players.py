@@ -1,6 +1,6 @@
 """Queries for players: their games, their results, their opponents.
 
-Laws: these are figures of the games that count for the ladder, and of the seats that are rated.
+Laws: they count only games that count for the ladder, and only rated seats.
 """
 
 from typing import Final
@@ -19,7 +19,8 @@ _ORDINAL: Final = RATINGS.c.mu - SURELY * RATINGS.c.sigma
 
 
 class Opponent(Struct, frozen=True):
-    """Somebody who often sat at the same table: how often, and how often they were left behind. Expelled is behind."""
+    """A player at the same tables: how many meetings, and in how many the other was behind. An expelled seat is behind.
+    """
 
     identity: str
     meetings: int
@@ -62,7 +63,7 @@ def profile(connection: Connection, identity: str) -> Profile | None:
 
 
 def _opponents(connection: Connection, identity: str) -> tuple[Opponent, ...]:
-    """Whom this player met most often; whoever sat there twice was met twice."""
+    """The players that this one met most often; one on two seats of a table was met twice."""
     me, other = SEATS.alias(), SEATS.alias()
     ahead = func.coalesce(me.c.rank, GAMES.c.players) < func.coalesce(other.c.rank, GAMES.c.players)
     meetings = func.count().label("meetings")

@@ -1,7 +1,7 @@
 """Queries for lists of stored games.
 
-Laws: the latest first, by the time at which they ended, then by id; whoever asks for what comes after the last one they
-have seen misses none and sees none twice, whatever is added meanwhile. Private games are listed only on demand.
+Laws: the latest first, by the time at which they ended, then by id; a reader that goes on after the last game of a page
+misses none and sees none twice, also while games are added. Private games are listed only on demand.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,8 +28,8 @@ _SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record",
 
 
 class StoredSeat(Struct, frozen=True):
-    """One seat of a game. Who was expelled, or did not finish it, has no rank; `rule` and `text` go with `expelled`.
-    `rated`: the ladder rates it, if the game counts.
+    """One seat of a game. A seat that was expelled, or did not finish, has no rank; `rule` and `text` go with
+    `expelled`. `rated`: the ladder rates it, if the game counts.
     """
 
     seat: int
@@ -67,22 +67,22 @@ class StoredGame(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who played, by seats."""
+        """The names of the players, by seats."""
         return tuple(place.name for place in self.seats)
 
     @property
     def ladder(self) -> str:
-        """Whom the ladder rates for this game, and why not the others."""
+        """Which players the ladder rates for this game, and why not the others."""
         return explained(self.private, self.status, [_contender(place) for place in self.seats])
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won; in a game that was not finished, nobody."""
+        """The winners; none in a game that was not finished."""
         return tuple(place.name for place in self.seats if place.rank == 1)
 
     @property
     def cursor(self) -> Cursor:
-        """The list goes on after this game from here."""
+        """Where the list goes on after this game."""
         return self.ended, self.id
 
 
@@ -92,7 +92,7 @@ def _contender(place: StoredSeat) -> Contender:
 
 
 class Filter(Struct, frozen=True):
-    """Which games; all that is said must hold. `since` is the first moment, `until` the first one too late."""
+    """Which games; all fields that are set must hold. `since` is the first moment, `until` the first one too late."""
 
     player: str | None = None
     """A name, or an identity of the ladder."""
@@ -109,7 +109,7 @@ class Filter(Struct, frozen=True):
 
 
 ALL: Final = Filter()
-"""Every game that is nobody's secret."""
+"""Every public game."""
 
 
 def listed(connection: Connection, where: Filter, limit: int | None, before: Cursor | None) -> list[StoredGame]:
@@ -177,7 +177,7 @@ def _seat(condition: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def _games(connection: Connection, page: Select[*tuple[object, ...]]) -> list[StoredGame]:
-    """The games that this selects, and who sat there."""
+    """The games that this selects, with their seats."""
     rows = connection.execute(page).mappings().all()
     seats: dict[str, list[StoredSeat]] = {row["id"]: [] for row in rows}
     both = SEATS.outerjoin(FAULTS, (SEATS.c.game == FAULTS.c.game) & (SEATS.c.seat == FAULTS.c.seat))

@@ -1,6 +1,6 @@
 """Turns a finished game into rows of the tables.
 
-Laws: nothing of its record is read. Who leads in a game that was not finished has no rank and has won nothing.
+Laws: the record is not read. The leader of a game that was not finished has no rank and has won nothing.
 """
 
 import zlib
@@ -14,7 +14,7 @@ from wateringhole.store.finished_game import FinishedGame
 from wateringhole.store.tables import FAULTS, GAMES, SEALS, SEATS, UNRATED, WAITING
 
 MAX_TEXT_CHARS: Final = 256
-"""Names are much shorter, except in the records of others; an index takes no longer ones."""
+"""A limit of database indexes. Names are much shorter, except in imported records."""
 SPEED: Final = 4
 """How hard zlib tries; harder takes longer and saves a few percent."""
 
@@ -22,7 +22,7 @@ Row = dict[str, object]
 
 
 def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
-    """What is written down of the game with this id."""
+    """The rows of the game with this id."""
     over = game.status == "finished"
     standings = {row.seat: row for row in game.ranking}
     share = 1 / max(1, sum(row.rank == 1 for row in game.ranking))
@@ -58,7 +58,7 @@ def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
 
 
 def _who(game: FinishedGame, seat: int, contender: Contender) -> Row:
-    """Who sat there."""
+    """The columns of a seat that say which player had it."""
     return {
         "seat": seat,
         "name": contender.name[:MAX_TEXT_CHARS],
@@ -71,7 +71,7 @@ def _who(game: FinishedGame, seat: int, contender: Contender) -> Row:
 
 
 def _how(stands: Standing, over: bool, share: float) -> Row:
-    """And how they came off."""
+    """The columns of a seat that say how the game ended for it."""
     rank = stands.rank if over else None
     return {
         "rank": rank,

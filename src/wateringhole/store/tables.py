@@ -33,11 +33,11 @@ VERSION_TABLE: Final = "wateringhole_version"
 UNRATED: Final = "no"
 WAITING: Final = "waiting"
 COUNTED: Final = "counted"
-"""Whether a game is for the ladder: not at all, from the next time on that somebody asks for it, or already in it."""
+"""Whether a game counts for the ladder: not at all, waiting until the ladder is read, or counted."""
 
 
 class Words(TypeDecorator[str]):
-    """Text from anybody: what no database takes, zeros and halves of characters, is replaced."""
+    """Text from outside: what no database takes, NUL and lone surrogates, is replaced."""
 
     impl = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
     cache_ok = True
@@ -49,7 +49,7 @@ class Words(TypeDecorator[str]):
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment; SQLite does not keep time zones, so there they are left away."""
+    """A time; SQLite does not keep time zones, so it is stored there without one."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

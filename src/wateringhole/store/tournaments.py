@@ -1,7 +1,7 @@
 """Tournaments in the store: what is kept of them, and their standings as a list shows them.
 
 Laws: a tournament is known by its id and may be kept again, with more games. Standings are kept as the report of their
-version wrote them; of what this version does not understand there are no entrants.
+version wrote them; standings that this version does not understand have no entrants.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from wateringhole.wire.framing import Json
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament that is over; its games bear its id. `standings` are whatever its report is made from, `brief` the
+    """A tournament that is over; its games bear its id. `standings` is the JSON of its report, `brief` the TOML
     file that it was played by.
     """
 
@@ -31,7 +31,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def entrants(self) -> "list[Entrant]":
-        """Who took part, the best first."""
+        """The entries, the best first."""
         with contextlib.suppress(msgspec.ValidationError):
             return msgspec.convert(self.standings, _Told).standings
         return []
@@ -61,7 +61,7 @@ class _Told(Struct, frozen=True):
 
 
 def keep(connection: Connection, tournament: Tournament) -> None:
-    """This tournament, in the place of an earlier one with its id."""
+    """Add this tournament, in the place of an earlier one with its id."""
     standings = msgspec.json.encode(tournament.standings).decode()
     row = {**msgspec.structs.asdict(tournament), "standings": standings}
     connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament.id))

@@ -1,4 +1,4 @@
-"""What Alembic runs; the connection, with its transaction, is ours."""
+"""Run by Alembic; the caller passes the connection, with its transaction."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Seals of native clients' tokens, for those who come back after the end of their game.
+"""Seals of native clients' tokens, for clients that come back after the end of their game.
 
 Laws: what a released version made is never made otherwise; a change is another file.
 """
