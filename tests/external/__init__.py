@@ -18,7 +18,7 @@ import pytest
 from tests.server.strangers import HERE, run
 from wateringhole.cards import shuffled
 from wateringhole.external.program import Bounds
-from wateringhole.external.seating import SeatingTerms, hosted
+from wateringhole.external.seating import SeatingTerms, play_session
 from wateringhole.external.spec import spec
 from wateringhole.fault import Fault
 from wateringhole.record import Note, Result
@@ -81,7 +81,9 @@ def bot(folder: Path, script: str, sign_up: bool = True) -> str:
 def hosting(*agents: str, terms: SeatingTerms = PATIENT) -> Result:
     """A game of these agents, on the same deck every time."""
     return run(
-        hosted([spec(agent) for agent in agents], DECK, agent_seeds(SEED, 0, range(1, len(agents) + 1)), terms, [])
+        play_session(
+            [spec(agent) for agent in agents], DECK, agent_seeds(SEED, 0, range(1, len(agents) + 1)), terms, []
+        )
     )
 
 

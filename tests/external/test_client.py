@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.external import DECK, PATIENT, SEED, fault_of, nobody_expelled, nothing_left, reserved_port
 from tests.server.strangers import FOR_EVER, HERE, run
-from wateringhole.external.seating import SeatingTerms, hosted
+from wateringhole.external.seating import SeatingTerms, play_session
 from wateringhole.external.spec import spec
 from wateringhole.fault import Reason
 from wateringhole.record import Result
@@ -27,7 +27,9 @@ def visited(visit: Visit, options: str = "?wait=60", terms: SeatingTerms = PATIE
     async def both(port: int) -> Result:
         specs = [spec(agent) for agent in (f"tcp:{HERE}:{port}{options}", "silly", "silly")]
         async with asyncio.TaskGroup() as group:
-            game = group.create_task(hosted(specs, DECK, agent_seeds(SEED, 0, range(1, len(specs) + 1)), terms, []))
+            game = group.create_task(
+                play_session(specs, DECK, agent_seeds(SEED, 0, range(1, len(specs) + 1)), terms, [])
+            )
             group.create_task(bounded(visit(port)))
         return game.result()
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cases import case
 from tests.external import DECK, PATIENT, SEED, nobody_expelled, nothing_left
-from wateringhole.external.seating import hosted
+from wateringhole.external.seating import play_session
 from wateringhole.external.spec import spec
 from wateringhole.external.worker_pool import Pool
 from wateringhole.fault import Reason
@@ -64,7 +64,7 @@ def played(name: str, deals: Sequence[int], pool: Pool) -> list[Result]:
         for game, deal in enumerate(deals):
             specs = [spec(each) for each in (name, "silly", "silly")]
             seeds = agent_seeds(SEED, game, range(1, 4))
-            results.append(await hosted(specs, DECK, seeds, PATIENT, [], pool.of_deal(deal)))
+            results.append(await play_session(specs, DECK, seeds, PATIENT, [], pool.of_deal(deal)))
         await pool.end()
         return results
 

@@ -26,7 +26,7 @@ from typing import IO, Final, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from wateringhole.external.process_cleanup import end_marked, marked, put_away, started
+from wateringhole.external.process_cleanup import end_marked, marked, reap, started
 from wateringhole.external.sandbox import Sandbox, ended_by, environment, not_started, of_command
 from wateringhole.fault import shown
 from wateringhole.wire.framing import Json, JsonError, parse
@@ -173,7 +173,7 @@ class Proctor:
                 in_time = self._watched(process, out, err)
             finally:
                 _kill(process)
-                put_away(process)
+                reap(process)
             _drain(process, out, err)
         code, said = process.returncode, err.decode(errors="replace")
         if self._sandbox is not None:

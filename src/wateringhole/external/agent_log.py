@@ -24,7 +24,7 @@ LEGEND: Final = f"{SENT} sent to it, {RECEIVED} received from it, {STDERR} its s
 
 
 class Watch(Struct, frozen=True):
-    """What is to be seen: standard error as it comes, and a log of each agent and game in this folder. `game` is
+    """What the author sees: standard error as it comes, and a log of each agent and game in this folder. `game` is
     the number of the game.
     """
 
@@ -34,7 +34,7 @@ class Watch(Struct, frozen=True):
 
 
 class AgentLog:
-    """Hears all that is said to and by one agent in one game. With a `label`, its standard error is shown behind that;
+    """Receives all messages to and from one agent in one game. With a `label`, its standard error is shown behind that;
     with a `path`, all is logged there, with the seconds since the game began.
     """
 
@@ -57,7 +57,7 @@ class AgentLog:
         self._hear(STDERR, data)
 
     def close(self) -> None:
-        """There is no more to come; lines without an end are lines, too."""
+        """Write the rest, also a last line without an end, and close the log."""
         for kind in [*self._parts]:
             self._line(kind, self._parts.pop(kind))
         self._path = None
@@ -104,7 +104,7 @@ class AgentLog:
 
 
 def observer_of(watch: Watch | None, found: Spec, seat: int) -> AgentLog | None:
-    """The observer of the agent on this seat, if anything of it is to be seen. House bots need none."""
+    """The log of the agent on this seat, if one is wanted. House bots need none."""
     if watch is None or found.kind == "house":
         return None
     name = re.sub(r"[^\w.-]", "_", found.name)[:40]

@@ -16,7 +16,7 @@ from wateringhole.agents import Agent
 from wateringhole.cards import Card
 from wateringhole.external.agent_log import AgentLog, Watch, observer_of
 from wateringhole.external.spec import Spec
-from wateringhole.external.tracebacks import errors_of, had, traced
+from wateringhole.external.tracebacks import errors_of, traced, traced_or_unavailable
 from wateringhole.fault import shown
 from wateringhole.record import Note, Result, expulsion, reason
 from wateringhole.server.clock import TimeControl, time_control
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MIN_MEMORY_MB: Final = 16
 MAX_MEMORY_MB: Final = 1_048_576
-"""Megabytes that an agent in a process of its own may be given."""
+"""Megabytes that an agent in a process of its own may use."""
 
 
 Mode = Literal["auto", "on", "off"]
@@ -36,7 +36,7 @@ Mode = Literal["auto", "on", "off"]
 
 
 class Treatment(Struct, frozen=True):
-    """How agents are treated, as far as the user has a say. A sandbox shows what is in `share`, besides the agent's own
+    """The user's settings for agents. A sandbox shows what is in `share`, besides the agent's own
     folder, but never what is in `hide`. `fresh`: each game of a Python agent has a new process.
     """
 
@@ -54,7 +54,7 @@ class Treatment(Struct, frozen=True):
 
     @property
     def terms(self) -> "SeatingTerms":
-        """The same for those who seat agents from outside; this loads asyncio."""
+        """The same for `seating`; this loads asyncio."""
         from wateringhole.external.program import Bounds  # noqa: PLC0415
         from wateringhole.external.sandbox import Sandbox, unavailable  # noqa: PLC0415
         from wateringhole.external.seating import SeatingTerms  # noqa: PLC0415
@@ -91,14 +91,14 @@ class Players:
 
     def __init__(self, treated: Treatment) -> None:
         self._treated = treated
-        self._hosts: GameRunner | None = None
+        self._runner: GameRunner | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._hosts is not None:
-            self._hosts.end()
+        if self._runner is not None:
+            self._runner.end()
 
     def play(
         self,
@@ -108,15 +108,15 @@ class Players:
         deal: int = 0,
         watch: Watch | None = None,
     ) -> tuple[Result, Paces]:
-        """One game of this deal, each agent with its seed, and how long each seat took; an agent that cannot be had
-        loses its seat. `watch`: what is to be seen of agents that are not ours.
+        """One game of this deal, each agent with its seed, and how long each seat took; an agent that cannot be
+        started loses its seat. `watch`: what the author of an agent sees.
         """
         if all(found.at_hand(self._treated.in_process) for found in specs):
             paces = Paces(len(specs))
-            return _play_here(had, specs, deck, seeds, paces, watch), paces
-        return _paces_apart(self.hosted(specs, deck, seeds, (), deal, watch))
+            return _play_here(traced_or_unavailable, specs, deck, seeds, paces, watch), paces
+        return _paces_apart(self.play_session(specs, deck, seeds, (), deal, watch))
 
-    def hosted(
+    def play_session(
         self,
         specs: Sequence[Spec],
         deck: Sequence[Card],
@@ -125,13 +125,13 @@ class Players:
         deal: int = 0,
         watch: Watch | None = None,
     ) -> Result:
-        """One game as at a server; after these notes come others, also on how long each seat took."""
-        if self._hosts is None:
+        """One game in a game session; it adds notes to these, also on how long each seat took."""
+        if self._runner is None:
             # asyncio takes 50 ms that a game of house bots need not spend
             from wateringhole.external.seating import GameRunner  # noqa: PLC0415
 
-            self._hosts = GameRunner(self._treated.terms, self._treated.fresh)
-        return self._hosts.play(specs, deck, seeds, notes, deal, watch)
+            self._runner = GameRunner(self._treated.terms, self._treated.fresh)
+        return self._runner.play(specs, deck, seeds, notes, deal, watch)
 
 
 def played(
@@ -147,7 +147,7 @@ def played(
         result = _play_here(traced, specs, deck, seeds, Paces(len(specs)), watch)
         return _with_notes(result, (*notes, *result.record.notes))
     with Players(treated) as players:
-        return players.hosted(specs, deck, seeds, notes, watch=watch)
+        return players.play_session(specs, deck, seeds, notes, watch=watch)
 
 
 def _play_here(
@@ -158,7 +158,7 @@ def _play_here(
     paces: Paces,
     watch: Watch | None,
 ) -> Result:
-    """One game of agents that are made in this process; the notes say why they did what, and why they were expelled."""
+    """One game of agents in this process; the notes have the agents' reasons, and tracebacks of expelled ones."""
     observers: list[AgentLog | None] = [None] * len(specs)
     if watch is not None:
         observers = [observer_of(watch, found, seat) for seat, found in enumerate(specs, 1)]
@@ -201,8 +201,8 @@ def _paces_apart(result: Result) -> tuple[Result, Paces]:
 def agents_of(
     specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment, first_seat: int = 1
 ) -> Iterator[list[Agent]]:
-    """The agents themselves, on seats from the first on, to be asked one after the other; ValueError when one cannot be
-    had as it is named.
+    """The agents themselves, on seats from the first on, to be asked one after the other; ValueError when the spec of
+    one does not allow it.
     """
     if all(found.at_hand(treated.in_process) for found in specs):
         yield [traced(found, seed) for found, seed in zip(specs, seeds, strict=True)]
@@ -210,6 +210,6 @@ def agents_of(
 
     from wateringhole.external.sync_bridge import SyncBridge  # noqa: PLC0415
 
-    with SyncBridge(treated.terms) as aside:
+    with SyncBridge(treated.terms) as bridge:
         named = enumerate(zip(specs, seeds, strict=True), first_seat)
-        yield [aside.agent(found, seat, seed) for seat, (found, seed) in named]
+        yield [bridge.agent(found, seat, seed) for seat, (found, seed) in named]

@@ -1,7 +1,7 @@
 """Ends all processes that a program has started, also those that left its process group or its parent.
 
-Laws: only what bears a mark of ours, or has become our child in a session of its own, is ended. Where the system has no
-/proc, only the group can be ended, by whoever started it.
+Laws: only processes with a mark of ours, or children of this process in another session, are ended. Where the system
+has no /proc, only the process group can be ended, by the caller that started it.
 """
 
 import contextlib
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Final
 
 MARK: Final = "WATERINGHOLE_PROGRAM"
-"""The variable of the environment that whatever a program starts inherits."""
+"""The environment variable with the mark; all processes that a program starts inherit it."""
 
 PR_SET_CHILD_SUBREAPER: Final = 36
 ROUNDS: Final = 100
-"""How often to look again: another one may be started while we look."""
+"""How often to look again: another process may be started while /proc is read."""
 
 
 def marked(mark: str) -> dict[str, str]:
@@ -47,17 +47,17 @@ def _bearing(mark: bytes) -> Iterator[int]:
 
 
 _RUNNING: Final[set[int]] = set()
-"""The programs that have been started and not put away."""
+"""The programs that have been started and not reaped."""
 
-_STRANGERS: Final[set[int]] = set()
-"""The children that were there before the first of them."""
+_OTHER_CHILDREN: Final[set[int]] = set()
+"""The children of this process from before the first of them."""
 
 _ONE_AT_A_TIME: Final = threading.Lock()
-"""Who is just being started is in none of these sets yet, and would be taken for an orphan."""
+"""A process that is just being started is in none of these sets yet, and would be taken for an orphan."""
 
 
 def started(start: Callable[[], "subprocess.Popen[bytes]"]) -> "subprocess.Popen[bytes]":
-    """Start a program in a session of its own; its orphans become our children. Whoever starts it puts it away."""
+    """Start a program in a session of its own; its orphans become our children. The caller must `reap` it."""
     with _ONE_AT_A_TIME:
         _adopt()
         process = start()
@@ -65,10 +65,10 @@ def started(start: Callable[[], "subprocess.Popen[bytes]"]) -> "subprocess.Popen
     return process
 
 
-def put_away(process: "subprocess.Popen[bytes]") -> None:
-    """Wait for a program that has ended or is about to, and bury the orphans that are dead.
+def reap(process: "subprocess.Popen[bytes]") -> None:
+    """Wait for a program that has ended or is about to, and reap the dead orphans.
 
-    With the last program its living orphans end, too: whose they are cannot be told as long as there are others.
+    With the last program the living orphans end, too: as long as there are others, an orphan may belong to one of them.
     """
     process.wait()
     with _ONE_AT_A_TIME:
@@ -77,13 +77,13 @@ def put_away(process: "subprocess.Popen[bytes]") -> None:
 
 
 def end_orphans() -> None:
-    """End what the programs of another process have left behind, which was our child and has ended."""
+    """End the orphans of a child process that has ended, which had started programs of its own."""
     with _ONE_AT_A_TIME:
         _end_all()
 
 
 def _end_all() -> None:
-    """Bury the orphans that are dead, and if no program is left the living ones, too."""
+    """Reap the dead orphans and, if no program is left, kill the living ones."""
     for _ in range(ROUNDS):
         orphans = list(_orphans())
         for pid in orphans:
@@ -93,7 +93,7 @@ def _end_all() -> None:
 
 
 def adopt_orphans() -> None:
-    """What processes of ours have started becomes our child, not that of the system, when they end."""
+    """Make this process the subreaper: orphans of its children become its own children, not those of init."""
     with _ONE_AT_A_TIME:
         _adopt()
 
@@ -102,27 +102,29 @@ def _adopt() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     if not _RUNNING:
-        _STRANGERS.clear()
-        _STRANGERS.update(_children())
+        _OTHER_CHILDREN.clear()
+        _OTHER_CHILDREN.update(_children())
 
 
 def _children() -> Iterator[int]:
-    """The processes whose parent we are, by birth or because their own has gone."""
+    """The children of this process, started or adopted."""
     with contextlib.suppress(OSError):
         for task in Path("/proc/self/task").iterdir():
             yield from map(int, (task / "children").read_text().split())
 
 
 def _orphans() -> Iterator[int]:
-    """What programs have left behind. They are in sessions of their own: whatever is in ours is somebody else's."""
-    for pid in {*_children()} - _RUNNING - _STRANGERS:
+    """The orphans of programs. They are in other sessions: a process of our session belongs to another part of this
+    one.
+    """
+    for pid in {*_children()} - _RUNNING - _OTHER_CHILDREN:
         with contextlib.suppress(ProcessLookupError):
             if os.getsid(pid) != os.getsid(0):
                 yield pid
 
 
 def _wait_orphan(pid: int, alive: bool) -> None:
-    """Wait for an orphan: for one that is dead, or even one that is alive."""
+    """Wait for a dead orphan, or kill a living one and wait for it."""
     with contextlib.suppress(ProcessLookupError, ChildProcessError):
         if alive:
             os.kill(pid, signal.SIGKILL)

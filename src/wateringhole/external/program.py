@@ -1,7 +1,7 @@
 """A bot as a child process: standard input and output are its connection, standard error is kept.
 
-Laws: a program gets the memory, CPU and files that its bounds allow. When its line ends, it ends, with all that it has
-started, however it tries not to.
+Laws: a program gets the memory, CPU and files that its bounds allow. When its connection ends, it is ended with all
+processes that it has started.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from wateringhole.external.agent_log import AgentLog
-from wateringhole.external.process_cleanup import end_marked, marked, put_away, started
+from wateringhole.external.process_cleanup import end_marked, marked, reap, started
 from wateringhole.external.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.fault import Fault, Reason, shown
 from wateringhole.server.connection import Connection, Limits
@@ -30,7 +30,7 @@ from wateringhole.wire.framing import Json
 OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "OutOfMemoryError", "heap out of memory", "Cannot allocate memory")
 WATCH_SECONDS: Final = 0.1
 CONFESSED: Final = (Reason.EXCEPTION, Reason.SHAPE, Reason.ILLEGAL)
-"""What a worker may say that its agent did; all other reasons are found by the dealer's side alone."""
+"""The reasons that a worker may report of its agent; all others are found by the server alone."""
 
 
 class Bounds(Struct, frozen=True):
@@ -49,8 +49,8 @@ class Bounds(Struct, frozen=True):
 
 
 class WorkerConnection(Connection):
-    """The line to a worker for one game: when it is shut, the connection stays open for the next.
-    `whole`: nothing went wrong on it before it was shut.
+    """The connection to a worker for one game: when it is shut, the socket stays open for the next.
+    `whole`: there was no fault before it was shut.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -61,25 +61,25 @@ class WorkerConnection(Connection):
         self.whole = self.whole or self.fault is None
         self.detach()
 
-    def followed(self) -> "WorkerConnection":
-        """A new line on the same connection; whatever comes before it is used is a fault."""
-        line = WorkerConnection(self.limits)
-        self._transport.set_protocol(line)
-        line.connection_made(self._transport)
-        return line
+    def next_game(self) -> "WorkerConnection":
+        """A new connection on the same socket; a value that comes before the first request is a fault."""
+        connection = WorkerConnection(self.limits)
+        self._transport.set_protocol(connection)
+        connection.connection_made(self._transport)
+        return connection
 
 
 class Program:
-    """A running program and its line. `deals` are those of which it has had a game."""
+    """A running program and its connection. `deals` are those of which it has played a game."""
 
     def __init__(self, command: Sequence[str], bounds: Bounds, sandbox: Sandbox | None = None) -> None:
-        """Start it, in a sandbox if there is to be one; OSError when that is impossible."""
+        """Start it, in a sandbox if one is given; OSError when it cannot be started."""
         words = command if sandbox is None else sandbox.command(command)
         self.deals: set[int] = set()
         self._sandboxed = sandbox is not None
         self._observer: AgentLog | None = None
         self._bounds = bounds
-        self._line: Connection | None = None
+        self._connection: Connection | None = None
         self._gone = False
         self._ended = False
         self._mark = secrets.token_hex(16)
@@ -113,36 +113,38 @@ class Program:
         self._loop.add_reader(reads, self._hear)
         self._watch = self._loop.call_later(WATCH_SECONDS, self._enforce_limits)
 
-    async def line(self, limits: Limits) -> Connection:
-        """The line to it."""
-        _, line = await self._loop.create_unix_connection(lambda: Connection(lambda _: None, limits), sock=self._socket)
-        self._attach(line)
-        return line
+    async def connect(self, limits: Limits) -> Connection:
+        """The connection to its standard input and output."""
+        _, connection = await self._loop.create_unix_connection(
+            lambda: Connection(lambda _: None, limits), sock=self._socket
+        )
+        self._attach(connection)
+        return connection
 
-    async def worker_line(self, limits: Limits) -> WorkerConnection:
-        """The line to a worker, for a game; what the worker has said in the games before is forgotten."""
-        if self._line is None:
-            _, line = await self._loop.create_unix_connection(lambda: WorkerConnection(limits), sock=self._socket)
+    async def connect_worker(self, limits: Limits) -> WorkerConnection:
+        """The connection to a worker, for one game; standard error of earlier games is forgotten."""
+        if self._connection is None:
+            _, connection = await self._loop.create_unix_connection(lambda: WorkerConnection(limits), sock=self._socket)
         else:
-            assert isinstance(self._line, WorkerConnection)
-            line = self._line.followed()
+            assert isinstance(self._connection, WorkerConnection)
+            connection = self._connection.next_game()
             self._hear()
             self._errors = b""
-        line.confessed = self._reported_fault
-        self._attach(line)
-        return line
+        connection.confessed = self._reported_fault
+        self._attach(connection)
+        return connection
 
     def observe(self, observer: AgentLog | None) -> None:
-        """From now on all that it says and hears is told to this observer, which is closed with the program."""
+        """Give all messages from now on to this observer, which is closed with the program."""
         self._hear()
         if self._observer is not None:
             self._observer.close()
         self._observer = observer
 
-    def _attach(self, line: Connection) -> None:
-        line.observer = self._observer
-        line.explained = self._explained
-        self._line = line
+    def _attach(self, connection: Connection) -> None:
+        connection.observer = self._observer
+        connection.explained = self._explained
+        self._connection = connection
 
     @property
     def stderr(self) -> str:
@@ -153,7 +155,7 @@ class Program:
     @property
     def idle(self) -> bool:
         """Whether it is a worker whose game has ended well, and which waits for another."""
-        return isinstance(self._line, WorkerConnection) and self._line.whole and self.process.poll() is None
+        return isinstance(self._connection, WorkerConnection) and self._connection.whole and self.process.poll() is None
 
     async def end(self) -> None:
         """Let it end by itself for a moment, then end it and everything that it has started; once is enough."""
@@ -161,16 +163,16 @@ class Program:
             return
         self._ended = True
         self._watch.cancel()
-        if self._line is not None:
-            self._line.close()
+        if self._connection is not None:
+            self._connection.close()
         try:
             for _ in range(int(self._bounds.end_seconds / 0.01)):
                 if self.process.poll() is not None:
                     break
                 await asyncio.sleep(0.01)
-        finally:  # whoever cannot wait even for that has still ended it
+        finally:  # also when this wait is cancelled
             self.kill()
-            put_away(self.process)
+            reap(self.process)
             self.observe(None)
             self._loop.remove_reader(self._stderr)
             os.close(self._stderr)
@@ -200,11 +202,11 @@ class Program:
     def _enforce_limits(self) -> None:
         """Our own part of the bounds: the memory, and the number, of all processes together.
 
-        A program that has gone is gone, even if something that it has started holds on to its line; but its last words
-        may still be under way at the first look.
+        A program that has exited is disconnected, even if a process that it has started keeps its socket open; but its
+        last bytes may still be under way at the first look.
         """
-        if self._gone and self._line is not None:
-            self._line.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
+        if self._gone and self._connection is not None:
+            self._connection.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
             return
         self._gone = self.process.poll() is not None
         family = list(_family(self.process.pid))
@@ -224,7 +226,7 @@ class Program:
         self.kill()
 
     def _hear(self) -> None:
-        """Keep the end of what comes on its standard error."""
+        """Keep the end of its standard error."""
         with contextlib.suppress(BlockingIOError):
             heard = os.read(self._stderr, 65_536)
             self._errors = (self._errors + heard)[-self._bounds.stderr_bytes :]
@@ -238,7 +240,9 @@ class Program:
         return Fault(Reason.MEMORY, f"ran out of its {self._bounds.memory >> 20} MB of memory")
 
     def _reported_fault(self, value: Json) -> Fault | None:
-        """The fault that a worker tells of. That is the agent's word: it tells of its own deeds and of nothing else."""
+        """The fault that a worker reports. It comes from the agent's process, so it may only have reasons of the
+        agent's own.
+        """
         if not isinstance(value, dict) or [*value] != ["failed"]:
             return None
         try:
@@ -250,7 +254,7 @@ class Program:
         return fault if fault.reason in CONFESSED else replace(fault, reason=Reason.EXCEPTION)
 
     def _explained(self, fault: Fault) -> Fault:
-        """Why the line is lost, as far as the process tells."""
+        """The fault with the cause, as far as the process shows it."""
         if self._cause is not None:
             return self._cause
         if fault.reason is not Reason.DISCONNECTED:
@@ -278,7 +282,7 @@ def _named(number: int) -> str:
 
 
 def _family(pid: int) -> Iterator[int]:
-    """A process and all that it has started, as far as they have not run away."""
+    """A process and its descendants, but for those that left the tree."""
     yield pid
     with contextlib.suppress(OSError, ValueError):
         for task in Path(f"/proc/{pid}/task").iterdir():

@@ -1,7 +1,7 @@
 """Puts the questions of a recorded game to an agent, from the view of one seat.
 
-Laws: whatever the agent answers, the game goes on with the recorded reply. No asyncio is loaded for an agent of this
-process. One that has failed in a process of its own is started anew, and told of the turn again.
+Laws: the game goes on with the recorded reply, not with the agent's answer. No asyncio is loaded for an agent of this
+process. An agent in a child process that has failed is restarted, and told again that the turn begins.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ Verdict = Literal["as recorded", "otherwise", "illegally", "raised", "failed"]
 
 
 class RecordedQuestion(Struct, frozen=True):
-    """What a seat was asked, by which word its turn began, and what it replied: the reply of this number, from 0."""
+    """A request to a seat, the start of its turn, and the recorded reply with its number, from 0."""
 
     step: int
     started: Start
@@ -33,7 +33,7 @@ class RecordedQuestion(Struct, frozen=True):
 
 
 class RecordedAnswer(Struct, frozen=True):
-    """What an agent replies to a question, what is wrong with that, and what it wrote to its standard error."""
+    """An agent's reply to a recorded question, the fault in it, and the agent's standard error."""
 
     question: RecordedQuestion
     reply: Reply
@@ -50,7 +50,7 @@ class RecordedAnswer(Struct, frozen=True):
 
 
 def questions(record: Record, seat: int) -> Iterator[RecordedQuestion]:
-    """What this seat was asked, in its order."""
+    """The requests to this seat, in order."""
     game = new_game(record.names, record.deck, record.watering_hole)
     turn = 0
     started: Start | None = None
@@ -70,7 +70,7 @@ def questions(record: Record, seat: int) -> Iterator[RecordedQuestion]:
 
 
 def answers(record: Record, seat: int, found: Spec, seed: str, treated: Treatment) -> Iterator[RecordedAnswer]:
-    """What this agent replies to the questions that the seat was asked; ValueError when it cannot be had."""
+    """This agent's replies to the requests to a seat; ValueError when the agent cannot be started."""
     waiting = questions(record, seat)
     question = next(waiting, None)
     while question is not None:
@@ -94,5 +94,5 @@ def _answer(agent: Agent, question: RecordedQuestion, begins: bool) -> RecordedA
 
 
 def judged(request: Request, reply: Reply) -> Fault | None:
-    """What is wrong with this reply, if anything."""
+    """The fault in this reply, if any."""
     return reply if isinstance(reply, Fault) else request.why_not(reply)

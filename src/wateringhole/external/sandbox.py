@@ -1,8 +1,8 @@
 """Runs a program in a sandbox (bubblewrap): namespaces of its own, and a read-only view of the files that it needs.
 
 Laws: inside there is no network, no process but the program's own, and no file but the system's programs and
-libraries, our interpreter, the agent's own folder and what the user shares. A program for which there is to be a
-sandbox never runs outside of one: what prevents it is a ValueError.
+libraries, our interpreter, the agent's own folder and what the user shares. A program that should run in a sandbox
+never runs outside of one: if it cannot, that is a ValueError.
 """
 
 import errno
@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from wateringhole.external.process_cleanup import MARK
 from wateringhole.external.spec import Spec
 
-TMP: Final = "/tmp"  # noqa: S108  # it is the program's own
+TMP: Final = "/tmp"  # noqa: S108  # inside, it is the program's own
 MAX_TMP_BYTES: Final = 64 << 20
 MAX_SHM_BYTES: Final = 16 << 20
 """What a program may write to /tmp and to /dev/shm. It is memory, and is counted nowhere else."""
@@ -103,7 +103,7 @@ def ended_by(code: int) -> int:
 
 
 def not_started(stderr: str) -> str:
-    """Why bwrap could not start the program, by its last words; empty if it could."""
+    """Why bwrap could not start the program, by the end of its standard error; empty if it could."""
     last = stderr.strip().rpartition("\n")[2]
     return last.rpartition(": ")[2] if last.startswith("bwrap: execvp ") else ""
 
@@ -126,11 +126,11 @@ def unavailable() -> str:
     return f"bwrap does not work here ({said:.200}); it takes bubblewrap 0.8 and user namespaces"
 
 
-# What is the agent's own.
+# The agent's own folders.
 
 
 def sandbox_of(found: Spec, sandbox: Sandbox | None) -> Sandbox | None:
-    """The sandbox for this agent, if it is to have one."""
+    """The sandbox for this agent, if it should run in one."""
     if sandbox is None or "sandbox" in found.options:
         return None
     return replace(sandbox, own=_of_python(found.module) if found.kind == "py" else of_command(found.words))
@@ -237,7 +237,7 @@ def _interpreters(program: Path) -> list[Path]:
     return [] if found is None else [Path(found)]
 
 
-# What bwrap is told.
+# The arguments of bwrap.
 
 
 def _bare() -> list[str]:
@@ -253,7 +253,7 @@ def _bare() -> list[str]:
 
 
 def _sealed() -> list[str]:
-    """What else could be written to. Root could change the machine's settings in /proc/sys, with no rights at all."""
+    """Makes the rest read-only: root could change the machine's settings in /proc/sys, even without capabilities."""
     return [word for path in ("/proc", "/dev", "/") for word in ("--remount-ro", path)]
 
 

@@ -1,7 +1,7 @@
 """Seats agents by spec: starts programs, accepts TCP clients, and runs a game session with all participants.
 
-Laws: whatever an agent needs, a process or a connection, ends with the game. An agent that cannot be had loses its seat
-to a fault that says why, and the others play.
+Laws: the process or connection of an agent ends with the game. An agent that cannot be started loses its seat to a
+fault that says why, and the others play.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from wateringhole.cards import Card
 from wateringhole.external.agent_log import Watch, observer_of
 from wateringhole.external.program import Bounds, Program
 from wateringhole.external.sandbox import Sandbox, sandbox_of
-from wateringhole.external.spec import Absent, Spec, address, lacking
+from wateringhole.external.spec import Spec, UnavailableAgent, address, lacking
 from wateringhole.external.terminal_player import TerminalParticipant
-from wateringhole.external.tracebacks import errors_of, had
+from wateringhole.external.tracebacks import errors_of, traced_or_unavailable
 from wateringhole.external.worker_pool import Pool, Workers
 from wateringhole.fault import Fault, Reason
 from wateringhole.record import Note, Result
@@ -32,13 +32,12 @@ from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.signup import recognised
 
 READY_SECONDS: Final = 2.0
-"""Within which a worker that is kept must be ready for its next game; a new one has longer."""
+"""Seconds within which a kept worker must be ready for its next game; a new one has longer."""
 
 
 class SeatingTerms(Struct, frozen=True):
-    """How the agents of a table are treated. `in_process`: Python classes are run here, at their author's risk.
-    `sandbox`: what programs see; without one, they see everything. `watch`: what is to be seen of agents that are not
-    ours.
+    """The settings for the agents of a table. `in_process`: Python classes run in this process, at the user's risk.
+    `sandbox`: what programs see; without one, they see everything. `watch`: what the author of an agent sees.
     """
 
     control: TimeControl = TimeControl()
@@ -49,7 +48,7 @@ class SeatingTerms(Struct, frozen=True):
     watch: Watch | None = None
 
 
-async def hosted(
+async def play_session(
     specs: Sequence[Spec],
     deck: Sequence[Card],
     seeds: Sequence[str],
@@ -57,14 +56,14 @@ async def hosted(
     notes: Sequence[Note],
     workers: Workers | None = None,
 ) -> Result:
-    """One game of these agents, seats in this order, each with its seed; ValueError when one cannot be had because of
-    how it is named.
+    """One game of these agents, seats in this order, each with its seed; ValueError when the spec of one does not
+    allow it.
     """
     people = sum(found.kind == "human" for found in specs)
     if people > 1:
         raise ValueError(f"{people} agents are human, but this terminal has room for 1")
     async with AsyncExitStack() as stack:
-        # One after the other gets its process, and all start at the same time.
+        # The processes are made one after the other, and start at the same time.
         participants = await asyncio.gather(
             *(
                 seated(stack, found, seat, seed, terms, workers)
@@ -80,7 +79,7 @@ async def hosted(
 async def seated(
     stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms, workers: Workers | None = None
 ) -> Participant:
-    """The agent on this seat; when the stack is unwound, nothing of it is left but what `workers` keep."""
+    """The participant for this seat; unwinding the stack ends its process, unless `workers` keep it."""
     control = found.control or terms.control
     name = found.label(seat)
     if found.at_hand(terms.in_process):
@@ -96,16 +95,16 @@ async def seated(
 
 
 async def unready(found: Spec, seed: str, terms: SeatingTerms) -> Fault | None:
-    """Why this program cannot be had; it is started, and ended once it has signed up."""
+    """Why this program cannot play; it is started, and ended once it has signed up."""
     async with AsyncExitStack() as stack:
-        came = (await _outside(stack, found, 1, seed, terms, None)).guest
+        came = (await _outside(stack, found, 1, seed, terms, None)).client
     return came if isinstance(came, Fault) else None
 
 
 async def _outside(
     stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms, workers: Workers | None
 ) -> "SeatingResult":
-    """The agent of a program that we start."""
+    """The agent of a child process."""
     control = found.control or terms.control
     if found.kind == "cmd":
         return await _program(stack, found, seat, control, terms)
@@ -113,24 +112,28 @@ async def _outside(
 
 
 def _at_hand(stack: AsyncExitStack, found: Spec, seat: int, seed: str, terms: SeatingTerms) -> BotParticipant:
-    """An agent of this process; its tracebacks stand in for the standard error of a program."""
+    """An agent of this process; its tracebacks take the place of a program's standard error."""
     observer = observer_of(terms.watch, found, seat)
     if observer is not None:
         stack.callback(observer.close)
-    agent = had(found, seed, observer)
+    agent = traced_or_unavailable(found, seed, observer)
     house = BotParticipant(found.label(seat), agent, found.control or terms.control, 0.0, found.text, seed)
     house.also = lambda: {"stderr": errors} if (errors := errors_of(agent)) else {}
     return house
 
 
 class SeatingResult(Struct, frozen=True):
-    """Who came for a seat: a guest, or the fault that it is; and what its program wrote to its standard error."""
+    """The client that takes a seat, or the fault of one that does not, and its program."""
 
-    guest: RemoteParticipant | Fault
+    client: RemoteParticipant | Fault
     program: Program | None = None
 
     def participant(self, name: str, control: TimeControl) -> RemoteParticipant | BotParticipant:
-        participant = BotParticipant(name, Absent(self.guest), control) if isinstance(self.guest, Fault) else self.guest
+        participant = (
+            BotParticipant(name, UnavailableAgent(self.client), control)
+            if isinstance(self.client, Fault)
+            else self.client
+        )
         program = self.program
         if program is not None:
             participant.also = lambda: {"stderr": program.stderr}
@@ -138,7 +141,7 @@ class SeatingResult(Struct, frozen=True):
 
 
 class GameRunner:
-    """Games of agents from outside, one after the other, in one event loop; workers are kept between them."""
+    """Runs games of external agents, one after the other, in one event loop; workers are kept between them."""
 
     def __init__(self, terms: SeatingTerms, fresh: bool) -> None:
         self._terms = terms
@@ -156,7 +159,7 @@ class GameRunner:
     ) -> Result:
         """One game of this deal."""
         terms = replace(self._terms, watch=watch)
-        return self._loop.run(hosted(specs, deck, seeds, terms, notes, self._pool.of_deal(deal)))
+        return self._loop.run(play_session(specs, deck, seeds, terms, notes, self._pool.of_deal(deal)))
 
     def end(self) -> None:
         """End all workers."""
@@ -167,14 +170,14 @@ class GameRunner:
 async def _program(
     stack: AsyncExitStack, found: Spec, seat: int, control: TimeControl, terms: SeatingTerms
 ) -> SeatingResult:
-    """Start a program and hear who it is; its time to start is not taken from its time to think."""
+    """Start a program and wait for its sign-up; the time to start is not taken from its time to think."""
     program = _started(found.words, found, terms)
     if isinstance(program, Fault):
         return SeatingResult(program)
     stack.push_async_callback(program.end)
     program.observe(observer_of(terms.watch, found, seat))
-    line = await program.line(terms.limits)
-    return SeatingResult(await _signed_up(line, found, seat, control, terms.bounds.start_seconds), program)
+    connection = await program.connect(terms.limits)
+    return SeatingResult(await _signed_up(connection, found, seat, control, terms.bounds.start_seconds), program)
 
 
 async def _worker(
@@ -186,13 +189,13 @@ async def _worker(
     terms: SeatingTerms,
     workers: Workers,
 ) -> SeatingResult:
-    """Let a worker that is kept, or a new one, make an object of the agent's class, and hear who it is."""
+    """Let a kept worker, or a new one, make an object of the agent's class, and wait for its sign-up."""
     kept = workers.take(found.text)
     if kept is not None:
         stack.push_async_callback(workers.give_back, found.text, kept)
-        guest = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
-        if isinstance(guest, RemoteParticipant):
-            return SeatingResult(guest, kept)
+        client = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
+        if isinstance(client, RemoteParticipant):
+            return SeatingResult(client, kept)
         await workers.replace(found.text, kept)
     program = _started([sys.executable, "-m", "wateringhole.external.worker", found.text], found, terms)
     if isinstance(program, Fault):
@@ -205,18 +208,18 @@ async def _worker(
 async def _begun(
     program: Program, found: Spec, seat: int, seed: str, control: TimeControl, terms: SeatingTerms, seconds: float
 ) -> RemoteParticipant | Fault:
-    """The guest that a worker makes for a new game, or why it does not."""
+    """The client that a worker makes for a new game, or the fault."""
     program.observe(observer_of(terms.watch, found, seat))
-    line = await program.worker_line(terms.limits)
-    line.send(seed)
-    guest = await _signed_up(line, found, seat, control, seconds)
-    if isinstance(guest, RemoteParticipant):
-        guest.listens = False  # a Python agent hears no story, so none need be told
-    return guest
+    connection = await program.connect_worker(terms.limits)
+    connection.send(seed)
+    client = await _signed_up(connection, found, seat, control, seconds)
+    if isinstance(client, RemoteParticipant):
+        client.listens = False  # a Python agent gets no events, so none need be made
+    return client
 
 
 def _started(command: Sequence[str], found: Spec, terms: SeatingTerms) -> Program | Fault:
-    """The agent's program, or why there is none; a process that could only say so is not started."""
+    """The agent's program, or the fault; no process is started for a missing program."""
     if (fault := lacking(found)) is not None:
         return fault
     try:
@@ -237,20 +240,20 @@ async def _client(
     first: asyncio.Future[RemoteParticipant] = loop.create_future()
     attempts: set[asyncio.Task[None]] = set()
 
-    async def attempt(line: Connection) -> None:
-        guest = None
+    async def attempt(connection: Connection) -> None:
+        client = None
         try:
-            guest = await _signed_up(line, found, seat, control, terms.limits.sign_up_seconds)
+            client = await _signed_up(connection, found, seat, control, terms.limits.sign_up_seconds)
         finally:
-            if isinstance(guest, RemoteParticipant) and not first.done():
-                stack.callback(line.shut)
-                first.set_result(guest)
+            if isinstance(client, RemoteParticipant) and not first.done():
+                stack.callback(connection.shut)
+                first.set_result(client)
             else:
-                line.shut()
+                connection.shut()
 
-    def opened(line: Connection) -> None:
-        line.observer = observer
-        task = loop.create_task(attempt(line))
+    def opened(connection: Connection) -> None:
+        connection.observer = observer
+        task = loop.create_task(attempt(connection))
         attempts.add(task)
         task.add_done_callback(attempts.discard)
 
@@ -271,19 +274,19 @@ async def _client(
 
 
 async def _signed_up(
-    line: Connection, found: Spec, seat: int, control: TimeControl, seconds: float
+    connection: Connection, found: Spec, seat: int, control: TimeControl, seconds: float
 ) -> RemoteParticipant | Fault:
-    """Whoever is at the other end, once it has said its name."""
+    """The client at this connection, once it has signed up, or the fault."""
     try:
-        known = recognised(await line.receive(seconds), found.dialect)
+        known = recognised(await connection.receive(seconds), found.dialect)
     except Broken as broken:
         if broken.fault.reason is Reason.TIMEOUT:
             return Fault(Reason.TIMEOUT, f"does not sign up within {seconds:g} s")
         return broken.fault
     except ShapeError as error:
         return Fault(Reason.SHAPE, f"signs up badly: {error}")
-    guest = RemoteParticipant(
-        found.options.get("name") or known.name or found.label(seat), line, known.dialect, control
+    client = RemoteParticipant(
+        found.options.get("name") or known.name or found.label(seat), connection, known.dialect, control
     )
-    guest.welcome(seat)
-    return guest
+    client.welcome(seat)
+    return client

@@ -1,7 +1,7 @@
 """Parses the spec of an agent: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
 
-Laws: whatever is wrong with the form of a name is a ValueError, a sentence with the name and what would be right.
-Whether the file, class or program that it names is there is another question: `trouble`. No asyncio here.
+Laws: a malformed spec is a ValueError, a sentence with the spec and a right form. Whether the file, class or program
+that it names exists is checked by `trouble`. No asyncio here.
 """
 
 import ast
@@ -35,7 +35,7 @@ from wateringhole.wire.respondent import Respondent, RespondentAgent
 
 Kind = Literal["house", "py", "cmd", "tcp", "human"]
 
-# The options of each kind, besides `name`. House bots say themselves what they take.
+# The options of each kind, besides `name`. The options of house bots are in agents/house.py.
 OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "house": (),
     "py": ("time", "sandbox"),
@@ -45,15 +45,15 @@ OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
 }
 MAX_WAIT_SECONDS: Final = 86_400.0
 MAX_SOURCE_BYTES: Final = 1_000_000
-"""Of a file that is read to see which names it has; what a larger one has is seen when it is run."""
+"""The size of a file that is read for the names in it; a larger file is checked when it is run."""
 
 _TAIL: Final = re.compile(r"\?([a-z]+=[^&?]*(?:&[a-z]+=[^&?]*)*)$")
 _PYTHON: Final = re.compile(r"(.+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)(\(.*\))?", re.DOTALL)
 
 
 class Spec(Struct, frozen=True):
-    """One agent. `text` is what the user wrote; `target` what stands between the kind and the options. `absent`: why it
-    loses its seat without being asked.
+    """One agent. `text` is what the user wrote; `target` what stands between the kind and the options. `absent`: the
+    fault by which it loses its seat without being asked.
     """
 
     text: str
@@ -64,7 +64,7 @@ class Spec(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What to call it, if it does not say so itself."""
+        """Its name, if the agent does not give one itself."""
         given = self.options.get("name")
         if given:
             return given
@@ -95,19 +95,19 @@ class Spec(Struct, frozen=True):
         return shlex.split(self.target)
 
     def label(self, seat: int) -> str:
-        """The name that is shown, told apart from that of its twin on another seat."""
+        """The name that is shown; the seat tells it apart from the same agent on another seat."""
         return self.options.get("name") or f"{self.name} {seat}"
 
     def at_hand(self, in_process: bool) -> bool:
-        """Whether it is an object of this process: a Python class is so only at its user's risk."""
+        """Whether it is an object of this process; a Python class is one only with `in_process`."""
         return self.kind == "house" or (self.kind == "py" and in_process) or self.absent is not None
 
     def sandboxed(self, in_process: bool) -> bool:
-        """Whether it is a program of this machine for which a sandbox is wanted, if there is one."""
+        """Whether it is a child process that should run in a sandbox, if there is one."""
         return self.outside(in_process) and "sandbox" not in self.options
 
     def outside(self, in_process: bool) -> bool:
-        """Whether it is a program that we start."""
+        """Whether it is a child process."""
         return self.kind == "cmd" or (self.kind == "py" and not in_process)
 
     @property
@@ -117,7 +117,7 @@ class Spec(Struct, frozen=True):
 
     @property
     def foreign(self) -> bool:
-        """Whether its code is not ours."""
+        """Whether its code is not part of this package."""
         return self.kind != "house"
 
     @property
@@ -141,7 +141,7 @@ class Spec(Struct, frozen=True):
 
 
 def spec(text: str) -> Spec:
-    """What this text names, which need not be there; ValueError when it is not the name of an agent."""
+    """Parse a spec, whose file or program need not exist; ValueError when it is malformed."""
     tail = _TAIL.search(text)
     body = text[: tail.start()] if tail else text
     options = _options(tail[1]) if tail else {}
@@ -230,7 +230,7 @@ def _check_python(target: str) -> None:
 
 
 def trouble(found: Spec) -> str | None:
-    """Why the file, class or program that this names cannot be had here, as far as can be told without running it."""
+    """Why the file, class or program of this spec cannot be used, as far as can be told without running it."""
     if found.kind == "cmd":
         return _program_trouble(shlex.split(found.target)[0])
     form = _PYTHON.fullmatch(found.target) if found.kind == "py" else None
@@ -262,17 +262,17 @@ def _module_trouble(name: str) -> str | None:
     importlib.invalidate_caches()
     try:
         there = importlib.util.find_spec(outermost) is not None
-    except ValueError:  # loaded by other means than a file, but loaded
+    except ValueError:  # it is loaded, but not from a file
         there = True
     return None if there else f"no module {outermost}"
 
 
 def _top_level(path: Path) -> set[str] | None:
-    """The names that this file gives at its top, without running it; None if they cannot be told by reading."""
+    """The top-level names of this file, without running it; None if they cannot be told by reading."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
-            raise ValueError(f"{path} is not a file")  # a pipe or a device might keep us for ever
+            raise ValueError(f"{path} is not a file")  # reading a pipe or a device might never end
         if about.st_size > MAX_SOURCE_BYTES:
             return None
         source = path.read_bytes()
@@ -282,7 +282,7 @@ def _top_level(path: Path) -> set[str] | None:
         tree = ast.parse(source, str(path))
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"{path} is not Python: {error}") from None
-    except (RecursionError, MemoryError):  # deeper than Python can read, here; what comes of it is seen when it is run
+    except (RecursionError, MemoryError):  # nested too deep for ast; it is checked when it is run
         return None
     found = set()
     for node in tree.body:
@@ -323,8 +323,8 @@ def made(found: Spec, seed: str) -> Agent:
     raise ValueError(f"py:{found.target:.80}: {form[2]} has neither choose and feed nor the eleven questions")
 
 
-class Absent:
-    """The agent that cannot be had: its fault is its answer to everything."""
+class UnavailableAgent:
+    """Stands for an agent that cannot be started: its fault is its answer to every request."""
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
@@ -336,7 +336,7 @@ class Absent:
 
 
 def lacking(found: Spec) -> Fault | None:
-    """The fault of an agent whose file, class or program is not there."""
+    """The fault of an agent whose file, class or program does not exist; None if it does."""
     why = trouble(found)
     return None if why is None else Fault(Reason.EXITED, f"cannot be started: {why}")
 
@@ -385,6 +385,6 @@ def _module(where: str) -> ModuleType:
 
 
 def _look_here() -> None:
-    """Modules are also looked for in the current folder."""
+    """Put the current folder on the import path."""
     if "" not in sys.path:
         sys.path.insert(0, "")

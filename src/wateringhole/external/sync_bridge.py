@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class SyncBridge:
-    """While it is open, agents can be had of it; at its end, nothing of them is left."""
+    """Makes agents while it is open; at its end, their processes and connections are closed."""
 
     def __init__(self, terms: SeatingTerms) -> None:
         self._terms = terms
@@ -37,7 +37,7 @@ class SyncBridge:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         closing = asyncio.run_coroutine_threadsafe(self._stack.aclose(), self._loop)
         while not closing.done():
-            with suppress(KeyboardInterrupt):  # it takes a moment, and whoever cannot wait would leave programs behind
+            with suppress(KeyboardInterrupt):  # an interrupt of this short wait would leave programs running
                 wait([closing])
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -45,13 +45,13 @@ class SyncBridge:
         closing.result()
 
     def agent(self, found: Spec, seat: int, seed: str) -> Agent:
-        """The agent of this name; ValueError when it cannot be had because of how it is named."""
+        """The agent of this spec; ValueError when the spec does not allow it."""
         if found.at_hand(self._terms.in_process):
             return traced(found, seed)
         return BridgedAgent(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
 
     def run(self, work: Coroutine[object, object, T]) -> T:
-        """What this comes to, over there; who is interrupted here does not want it any more."""
+        """Run a coroutine on the event loop of the bridge; an interrupt of the caller cancels it."""
         under_way = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return under_way.result()
@@ -61,10 +61,10 @@ class SyncBridge:
 
 
 class BridgedAgent:
-    """Speaks for a sitter over there."""
+    """An agent that asks a participant on the event loop of the bridge."""
 
-    def __init__(self, aside: SyncBridge, participant: Participant) -> None:
-        self._aside = aside
+    def __init__(self, bridge: SyncBridge, participant: Participant) -> None:
+        self._bridge = bridge
         self._participant = participant
         self._seat = 0
 
@@ -72,10 +72,10 @@ class BridgedAgent:
         async def tell() -> None:
             self._participant.start(request)
 
-        self._aside.run(tell())
+        self._bridge.run(tell())
 
     def choose(self, request: Choose) -> CardPlay | Fault:
-        return cast(CardPlay | Fault, self._reply(request))  # of whatever kind it is: the dealer judges that
+        return cast(CardPlay | Fault, self._reply(request))  # the dealer checks its kind
 
     def feed(self, request: Feed) -> Feeding | Fault:
         return cast(Feeding | Fault, self._reply(request))
@@ -84,17 +84,17 @@ class BridgedAgent:
         async def tell() -> None:
             self._participant.over(self._seat, result)
 
-        self._aside.run(tell())
+        self._bridge.run(tell())
 
     @property
     def errors(self) -> str:
-        """The end of what it wrote to its standard error."""
+        """The end of its standard error."""
 
         async def evidence() -> str:
             return str(self._participant.evidence().get("stderr", ""))
 
-        return self._aside.run(evidence())
+        return self._bridge.run(evidence())
 
     def _reply(self, request: Request) -> Reply:
         self._seat = request.me.seat
-        return self._aside.run(self._participant.reply(request))
+        return self._bridge.run(self._participant.reply(request))

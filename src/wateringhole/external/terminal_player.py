@@ -1,7 +1,7 @@
 """A player at this terminal: prints the view of one seat, reads short commands, and explains illegal ones at once.
 
-Laws: what a conversation says and hears are texts; where they come from and go to is the sitter's business. Only legal
-moves leave a conversation.
+Laws: a conversation yields and receives texts; the participant prints and reads them. Only legal moves leave a
+conversation.
 """
 
 import asyncio
@@ -33,11 +33,11 @@ FEED_HELP: Final = """\
   no                     feed no more this turn   hint                 what a silly player would do"""
 
 Conversation: TypeAlias = Generator[str, str, CardPlay | Feeding]
-"""Says a text, hears a line, and ends with a legal move."""
+"""Yields a text, receives a line, and returns a legal move."""
 
 
 def choosing(request: Choose, name: Callable[[int], str]) -> Conversation:
-    """Card by card to a play."""
+    """Builds a card play, card by card."""
     drafts: list[CardPlay | None] = [None]
     heard = yield f"{question_words(request, name)}\n{CHOOSE_HELP}\nplay> "
     while True:
@@ -135,7 +135,7 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
 
 
-# What is shown.
+# Texts on the screen.
 
 
 def question_words(request: Request, name: Callable[[int], str]) -> str:
@@ -196,10 +196,10 @@ def feeding_words(move: Feeding, name: Callable[[int], str]) -> str:
 
 
 class TerminalParticipant:
-    """Sits at this terminal; without a limit of time."""
+    """A player at this terminal, without a time limit."""
 
     def __init__(self, name: str, hears: int = 0, says: TextIO = sys.stdout) -> None:
-        """Hears from this file descriptor: what Python holds back in a buffer nobody would be woken for."""
+        """Read from this file descriptor: for a line in a buffer of Python the event loop would not be woken."""
         self.name = name
         self.listens = True
         self.deadline: float | None = None
@@ -256,7 +256,7 @@ class TerminalParticipant:
         self._says.flush()
 
     async def _line(self) -> str:
-        """The next line; nothing at the end. Meanwhile the others may go on."""
+        """The next line; an empty text at the end. The event loop runs meanwhile."""
         while b"\n" not in self._typed:
             await self._readable()
             typed = os.read(self._hears, 4_096)

@@ -1,6 +1,6 @@
 """Tracebacks for the author of a Python agent: what its code raised, and on which line.
 
-Laws: no asyncio here. What an agent raises is told and raised on.
+Laws: no asyncio here. What an agent raises is reported and raised again.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from typing import Final, Protocol, cast, runtime_checkable
 import wateringhole
 from wateringhole.agents import Agent
 from wateringhole.external.agent_log import AgentLog
-from wateringhole.external.spec import Absent, Spec, lacking, made, unmade
+from wateringhole.external.spec import Spec, UnavailableAgent, lacking, made, unmade
 
 MAX_CHARACTERS: Final = 10_240
-"""Of a traceback that is kept: its end."""
+"""How much of a traceback is kept: its end."""
 _CALLS: Final = ("start", "choose", "feed", "over")
 _OURS: Final = (str(Path(wateringhole.__file__).parent), "<frozen importlib")
 
@@ -57,20 +57,20 @@ class Traced:
 
 
 def traced(found: Spec, seed: str, observer: AgentLog | None = None) -> Agent:
-    """The agent of this name in this process; ValueError when it cannot be made. House bots need no tracebacks."""
+    """The agent of this spec in this process; ValueError when it cannot be made. House bots need no tracebacks."""
     agent = made(found, seed)
     tell = None if observer is None else observer.stderr
     return agent if found.kind == "house" else cast(Agent, Traced(agent, tell))
 
 
-def had(found: Spec, seed: str, observer: AgentLog | None = None) -> Agent:
-    """The same, for a table that plays on without an agent that cannot be made."""
+def traced_or_unavailable(found: Spec, seed: str, observer: AgentLog | None = None) -> Agent:
+    """The same, but an UnavailableAgent when it cannot be made, so that the others play on."""
     try:
-        return traced(found, seed, observer) if found.absent is None else Absent(found.absent)
+        return traced(found, seed, observer) if found.absent is None else UnavailableAgent(found.absent)
     except ValueError as error:
         if observer is not None and error.__cause__ is not None:
             observer.stderr(traceback_of(error.__cause__).encode(errors="backslashreplace"))
-        return Absent(lacking(found) or unmade(error))
+        return UnavailableAgent(lacking(found) or unmade(error))
 
 
 @runtime_checkable
@@ -79,7 +79,7 @@ class _Watched(Protocol):
 
 
 def errors_of(agent: Agent) -> str:
-    """What an agent that is not ours raised last, or wrote to its standard error."""
+    """The last traceback or standard error of an agent from outside this package."""
     return agent.errors if isinstance(agent, _Watched) else ""
 
 

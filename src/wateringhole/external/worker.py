@@ -1,9 +1,9 @@
 """Worker process of a Python agent, spoken to in native: `python -m wateringhole.external.worker SPEC`.
 
-Laws: standard input and output belong to the conversation; whatever the agent prints goes to standard error. A JSON
-text on a line of its own is the seed of a new game: a new object of the class signs up, and the game follows in native.
-What the agent raises is told as {"failed": FAULT}, and the process ends; the dealer takes that for the agent's word.
-Other processes can read arguments and environment, so no seed is there.
+Laws: standard input and output carry the messages; what the agent prints goes to standard error. A JSON text on a line
+of its own is the seed of a new game: a new object of the class signs up, and the game follows in native. What the agent
+raises is told as {"failed": FAULT}, and the process ends; the server takes that as the agent's own report. Other
+processes can read arguments and environment, so no seed is there.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ def main(text: str) -> int:
         _say(talks, {"failed": error.fault})
         return 1
     except BrokenPipeError:
-        pass  # the dealer has closed the stream
+        pass  # the server has closed the stream
     return 0
 
 
@@ -66,7 +66,7 @@ def _new(found: Spec, seed: str) -> Agent:
 
 
 def _show(text: bytes) -> None:
-    """A traceback for the author of the agent, whatever the agent has made of sys.stderr."""
+    """Print a traceback for the author of the agent, also if the agent has replaced sys.stderr."""
     with contextlib.suppress(OSError):  # the agent may have closed it
         os.write(2, text)
 

@@ -2,7 +2,7 @@
 game.
 
 Laws: no process gets two games of one deal: after the first its agent has seen the deck. A kept process that is not
-ready at once is replaced by a new one, so that nothing of an earlier game counts against an agent.
+ready at once is replaced by a new one, so that a failure in an earlier game does not count against an agent.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from typing import Final
 from wateringhole.external.program import Program
 
 MAX_GAMES: Final = 500
-"""Of one process, so that it does not come near its limits of CPU time and memory by the number of games alone."""
+"""How many games one process plays, so that their number alone does not bring it near its limits of CPU and memory."""
 MAX_IDLE: Final = 8
-"""Of one agent: each deal is played once for each seat."""
+"""Idle workers of one agent: each deal is played once for each seat."""
 
 
 class Pool:
@@ -30,7 +30,7 @@ class Pool:
         return Workers(self, deal)
 
     def take(self, agent: str, deal: int) -> Program | None:
-        """An idle worker of this agent that has had no game of this deal, if there is one."""
+        """An idle worker of this agent that has played no game of this deal, if there is one."""
         idle = self._idle[agent]
         found = next((program for program in idle if deal not in program.deals), None)
         if found is not None:

@@ -247,8 +247,7 @@ class Connection(asyncio.Protocol):
     # Reading.
 
     def _read(self, ahead: float = 0.0) -> None:
-        """Take the value that is complete, now or so many seconds ahead, if there is one; an unasked value is a fault.
-        """
+        """Take the value that is complete, now or so many seconds ahead, if any; an unasked one is a fault."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

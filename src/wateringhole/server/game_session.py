@@ -211,8 +211,7 @@ class GameSession:
         return result
 
     def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
-        """A seat failed while it was not asked. If this handler raises, the game fails, which waits for another seat.
-        """
+        """A seat failed while it was not asked. If this raises, the game fails, which waits for another seat."""
         if not self._participants or task.cancelling():
             return  # the game is over, or is being stopped: its requests are withdrawn, so a missing answer is no fault
         try:

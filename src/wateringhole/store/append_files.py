@@ -83,9 +83,9 @@ class AppendFolder:
     event loop, making a file takes longer than writing a whole game into an existing one.
     """
 
-    def __init__(self, path: Path, aside: Offload = asyncio.to_thread) -> None:
+    def __init__(self, path: Path, offload: Offload = asyncio.to_thread) -> None:
         self.path: Final = path
-        self._offload = aside
+        self._offload = offload
         self._unsynced: list[tuple[str, asyncio.Future[None]]] = []
         self._syncing: asyncio.Task[None] | None = None
         self._blank: list[RealAppendFile] = []

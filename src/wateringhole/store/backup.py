@@ -68,8 +68,7 @@ _TAIL: Final = msgspec.json.Decoder(Tail)
 
 
 def back_up(place: str | Path, file: Path, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Head:
-    """Write the store into this new file, all of it or nothing. `progress` gets the rows that are done, and all rows.
-    """
+    """Write the store into this new file, all of it or nothing. `progress` gets the numbers of done and of all rows."""
     if file.exists():
         raise StoreError(f"{file} is there already; take another name, or remove it")
     fresh = file.with_name(f".{file.name}.{os.getpid()}")

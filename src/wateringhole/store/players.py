@@ -19,8 +19,7 @@ _ORDINAL: Final = RATINGS.c.mu - SURELY * RATINGS.c.sigma
 
 
 class Opponent(Struct, frozen=True):
-    """A player at the same tables: how many meetings, and in how many the other was behind. An expelled seat is behind.
-    """
+    """A player at the same tables: how many meetings, and in how many it was behind. An expelled seat is behind."""
 
     identity: str
     meetings: int
