@@ -85,7 +85,7 @@ def test_a_server_that_passes_gives_a_table_and_exit_code_0(server: str) -> None
     assert lines[0].split() == ["case", "good", "clients", "the", "rogue", "s"]
     assert [line.split()[0] for line in lines[1:-1]] == ["plain", *ROGUES, "plain"]
     assert all("finished" in line for line in lines[1:-1])
-    assert ["stayed to the end" in lines[2], "was shown out" in lines[3], "left" in lines[5]] == [True] * 3
+    assert ["stayed to the end" in lines[2], "was disconnected" in lines[3], "left" in lines[5]] == [True] * 3
     assert lines[-1] == "6 passed, 0 failed"
 
 
@@ -96,7 +96,7 @@ def test_json_has_every_verdict(server: str) -> None:
     assert (value["server"], value["passed"], value["failed"]) == (server, 6, 0)
     assert [row["case"] for row in value["verdicts"]] == ["plain game", *ROGUES, "plain game"]
     rogues = [row["rogue"] for row in value["verdicts"]]
-    assert rogues == [None, "stayed to the end", "was shown out", "was shown out", "left", None]
+    assert rogues == [None, "stayed to the end", "was disconnected", "was disconnected", "left", None]
     for row in value["verdicts"]:
         assert (row["passed"], row["outcome"], row["detail"]) == (True, "finished", None)
         assert row["seconds"] >= 0

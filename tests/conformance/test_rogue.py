@@ -479,7 +479,7 @@ def test_a_server_that_restarts_after_each_game_is_not_blamed_for_whom_it_droppe
     verdicts = against(Restarting(), *names, timeout=HANG, reconnect=HANG)
     assert bad(verdicts) == []
     # A toy takes any value for a name: a rogue that stays has met the new server, not the old one.
-    assert [verdict.rogue for verdict in verdicts] == [None, Fate.STAYED, Fate.STAYED, Fate.SHOWN_OUT, None]
+    assert [verdict.rogue for verdict in verdicts] == [None, Fate.STAYED, Fate.STAYED, Fate.DISCONNECTED, None]
 
 
 def test_a_good_client_that_is_refused_at_sign_up_ends_the_case_at_once() -> None:

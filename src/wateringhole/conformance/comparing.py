@@ -22,11 +22,11 @@ from wateringhole.wire.growth import Spelling, spelt_input, spelt_output
 from wateringhole.wire.json_codec import ShapeError
 
 MAX_RUNS: Final = 2_000
-RUNS_IN_A_TIMEOUT: Final = 50  # else a program that hangs would be waited for all night
+RUNS_IN_A_TIMEOUT: Final = 50  # else the comparison would wait all night for a program that hangs
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What two programs say to the same value, under the name that the user knows it by, and where that differs."""
+    """The answers of two programs to one input, the input's name for the user, and where the answers differ."""
 
     name: str
     given: Json
@@ -46,7 +46,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class ProgramPair(msgspec.Struct, frozen=True):
-    """Two programs for one harness; without a second one it is compared with ours, in this process."""
+    """Two programs for one harness; without a second one the first is compared with our harness, in this process."""
 
     harness: str
     theirs: Command
@@ -64,7 +64,7 @@ class ProgramPair(msgspec.Struct, frozen=True):
         return Trial(name, given, theirs, ours, self._first_difference(theirs, ours))
 
     def _first_difference(self, theirs: ProgramAnswer, ours: ProgramAnswer) -> FirstDifference | None:
-        """None if both say the same, or both fail in the same way."""
+        """None if both answer the same, or both fail in the same way."""
         if theirs.failure is None and ours.failure is None:
             return first_difference(self.harness, ours.value, theirs.value)
         return None if theirs.failure is ours.failure else FirstDifference((), ours.value, theirs.value)
@@ -152,7 +152,7 @@ class Shrinking:
         return self.runs < MAX_RUNS
 
     def run(self, told: Callable[[str], None]) -> None:
-        """Shrink it; `told` hears of each run."""
+        """Shrink it; `told` gets each run."""
         self._told = told
         situation = situation_in(self._pair.harness, self._found.given)
         # Programs that differ only because of an unusual spelling get the input as it came.

@@ -1,7 +1,7 @@
 """Examines an agent: scripted turns that force rare situations, then whole games at tables of every size.
 
-Laws: every reply is judged by the dealer and nobody else. A scene is a turn like any other, so an agent hears start,
-choose and feed in their order; only the boards and cards are such as a year of games might not bring.
+Laws: only the dealer judges a reply. A scene is a turn like any other, so an agent gets start, choose and feed in their
+order; only the boards and cards are such as a year of games might not bring.
 """
 
 import re
@@ -80,7 +80,7 @@ class Begin(Protocol):
 
 
 class Finding(Struct, frozen=True):
-    """Something wrong: where, which rule, what was asked, as the native message, and the last words on stderr."""
+    """A failure: where, which rule, the request as a native message, and the end of standard error."""
 
     scene: str
     players: int
@@ -92,7 +92,7 @@ class Finding(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """What an agent answers to a request, what is wrong with it, and its last words on stderr."""
+    """An agent's answer to a request, the fault in it, and the end of its standard error."""
 
     reply: Reply
     fault: Fault | None
@@ -121,7 +121,7 @@ class Report(Struct):
 
 
 class Examined:
-    """A sitter under observation: every request, every reply and its time."""
+    """A participant under observation: every request, every reply and its time."""
 
     def __init__(self, participant: Participant, report: Report) -> None:
         self.name = participant.name
@@ -169,7 +169,7 @@ class Examined:
 
 
 def appointments(games: int, seed: str) -> Iterator[tuple[str, int, Begin]]:
-    """What there is to go through: a name, the number of players, and how the game begins."""
+    """The games of an examination: a name, the number of players, and how the game begins."""
     for number, scene in enumerate(SCENES):
         yield scene.name, scene.others + 1, partial(staged, scene, shuffled(deal_seed(seed, number)))
     for number in range(games):
@@ -189,7 +189,7 @@ async def examined(
     step: Callable[[str], None],
     whole: bool = True,
 ) -> None:
-    """Go through everything with this agent, which is had anew for each; unless it is to be the `whole`, until it has
+    """Play all scenes and games with this agent, which is started anew for each; unless `whole`, stop when it has
     failed a few times in the same way.
     """
     for number, (name, players, begin) in enumerate(appointments(games, seed)):
@@ -199,7 +199,7 @@ async def examined(
         step(name)
         numbered = terms if terms.watch is None else replace(terms, watch=replace(terms.watch, game=number))
         async with AsyncExitStack() as stack:
-            # Among the others every second one is predictable, so that what happens does not hang on the dice alone.
+            # Every second one of the others is predictable, so that the game does not depend on random moves alone.
             at = 1 if name in {scene.name for scene in SCENES} else 1 + number % players
             participant = Examined(await seated(stack, found, at, agent_seed(seed, number, at), numbered), report)
             participants: list[Participant] = [
@@ -231,7 +231,7 @@ def _other(seed: str, seat: int) -> Agent:
 
 
 def _last_lines(participant: Participant) -> str:
-    """The end of what it wrote to its standard error, if it is a program."""
+    """The end of its standard error, if it is a program."""
     written = str(participant.evidence().get("stderr", ""))
     return "\n".join(written.splitlines()[-LAST_LINES:])[-LAST_CHARACTERS:]
 

@@ -59,7 +59,7 @@ SCENES: Final = (
         20,
     ),
     Scene(
-        "only carnivores, nobody to attack",
+        "only carnivores, no prey to attack",
         (_board(3, 2, _T.CARNIVORE), _PLAIN),
         (_board(5, 7, _T.CLIMBING, _T.HARD_SHELL, _T.HERDING),),
         6,
@@ -81,7 +81,7 @@ SCENES: Final = (
     Scene("full boards in need of nothing but cards", (_FULL,) * 2, (_PLAIN,), 30, held=25),
     Scene("no boards", (), (_PLAIN,), 8),
     Scene("no boards, and a hand full of cards", (), (), 0, held=20),
-    Scene("an empty watering hole, everybody starves", (_PLAIN, _PLAIN), (_PLAIN,), 0),
+    Scene("an empty watering hole, every board starves", (_PLAIN, _PLAIN), (_PLAIN,), 0),
     Scene("one token for many", (_PLAIN, _PLAIN, _PLAIN), (_PLAIN, _PLAIN), 1),
     Scene("hunters among eight", _HUNTERS, (_PLAIN, _board(2, 2, _T.HORNS)), 40, others=7),
     Scene(

@@ -1,7 +1,7 @@
 """Finds the first place in which two outputs of a harness differ, and names it in the words of that format.
 
-Laws: 0 is not false and 1.0 is not 1. Two values that differ have a first difference, whatever they are: where one of
-them has not the format, they are compared as a whole there.
+Laws: 0 is not false and 1.0 is not 1. Any two values that differ have a first difference: where one of them does
+not have the format, they are compared there as a whole.
 """
 
 import json

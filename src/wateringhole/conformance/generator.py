@@ -201,7 +201,7 @@ def _only_hunting(board: Species) -> Species:
 
 
 def _tuned(random: Random, sides: Sequence[Side]) -> tuple[Side, ...]:
-    """The same sides, with many a prey just within or just beyond the reach of somebody else's carnivore."""
+    """The same sides, with many a prey just within or just beyond the reach of another player's carnivore."""
     tuned = []
     for side in sides:
         rivals = [board for rival in sides if rival is not side for board in rival.boards if board.mask & CARNIVORE]

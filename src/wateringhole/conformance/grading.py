@@ -1,4 +1,4 @@
-"""Grades harness programs by the cases of a suite: ours in this process, those of others as processes."""
+"""Grades harness programs by the cases of a suite: ours in this process, programs of students as child processes."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +20,11 @@ from wateringhole.wire.growth import Spelling, spelt_output
 from wateringhole.wire.json_codec import ShapeError
 
 MAX_KEPT_CHARS: Final = 65_536
-"""Of the answer of a program, as JSON."""
+"""How much is kept of a program's answer, as JSON."""
 
 
 class Difference(msgspec.Struct, omit_defaults=True):
-    """A case that did not pass; in which way a program failed, if it did, and what it said of that."""
+    """A case that did not pass; how the program failed, if it did, and its standard error."""
 
     id: str
     expected: Json
@@ -91,7 +91,7 @@ def named_submission(commands: Sequence[str], files: Mapping[str, Sequence[Suite
 
 
 def submissions_in(folder: Path, files: Mapping[str, Sequence[SuiteCase]]) -> list[Submission]:
-    """What each folder in this one hands in; whatever the suite has cases for is due."""
+    """The submission in each subfolder: a program for every harness of the suite is due."""
     try:
         homes = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
     except OSError as error:
@@ -114,7 +114,7 @@ def grade(
     watching: Proctor,
     told: Callable[[str], None],
 ) -> None:
-    """Let every program answer its cases, and note the differences in its mark; `told` hears of each case."""
+    """Let every program answer its cases, and note the differences in its mark; `told` gets each case."""
     tasks = [
         (submission, mark, case)
         for submission in submissions
@@ -128,7 +128,7 @@ def grade(
         first = first_difference(mark.harness, case.expected, answer.value)
         if first is None and answer.failure is None:
             return None
-        first = first or FirstDifference((), case.expected, answer.value)  # a suite may expect the words of a failure
+        first = first or FirstDifference((), case.expected, answer.value)  # a suite may expect the text of a failure
         if not isinstance(first.got, UnsetType):
             first = replace(first, got=_kept(first.got))
         return Difference(case.id, case.expected, _kept(answer.value), first, answer.failure, answer.stderr)
@@ -141,5 +141,5 @@ def grade(
 
 
 def _kept(got: Json) -> Json:
-    """What a program printed, if it is short: those of a class may print more than fits into the memory."""
+    """What a program printed, if it is short: the programs of a whole class may print more than fits into memory."""
     return got if len(json.dumps(got)) <= MAX_KEPT_CHARS else {"error": f"a long value: {shown(got)}"}

@@ -1,7 +1,8 @@
-"""Runs harness programs of others as processes with limits: one JSON value on standard input, one on standard output.
+"""Runs external harness programs as child processes with limits: one JSON value on standard input, one on standard
+output.
 
-Laws: whatever a program does is an Answer and never an exception. It runs in a process group of its own, which is
-killed when it has answered, when it takes too long, and when the user has had enough: nothing that it started runs on.
+Laws: whatever a program does is a ProgramAnswer and never an exception. It runs in a process group of its own, which is
+killed after its answer, after a time limit, and at an interrupt by the user: no process that it started runs on.
 """
 
 import json
@@ -38,7 +39,7 @@ MAX_OUTPUT_BYTES: Final = 1_000_000
 MAX_STDERR_BYTES: Final = 2_000
 MAX_JOBS: Final = 64
 MAX_CASE_SECONDS: Final = 3_600
-GLANCE: Final = 0.02  # seconds between two looks at a program that says nothing
+GLANCE: Final = 0.02  # seconds between two looks at a silent program
 
 
 class InputError(ValueError):
@@ -100,8 +101,8 @@ def program_in(folder: Path, name: str) -> Command:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Meanwhile Ctrl-C waits: whoever is interrupted while it starts a thread leaves Python's own locks in a state from
-    which nobody recovers.
+    """Delay SIGINT and SIGTERM to the end of the block: an interrupt in the start of a thread would leave Python's own
+    locks held for ever.
     """
     late: list[int] = []
     before = {end: signal.signal(end, lambda number, _: late.append(number)) for end in (signal.SIGINT, signal.SIGTERM)}
@@ -116,7 +117,7 @@ def _undisturbed() -> Iterator[None]:
 
 @contextmanager
 def proctor(jobs: int | None, seconds: float, sandbox: Sandbox | None) -> "Iterator[Proctor]":
-    """Somebody who watches over programs; when it leaves, no process is left of any of them."""
+    """A Proctor; at the end, no process of any of its programs is left."""
     if not 0 < seconds <= MAX_CASE_SECONDS:
         raise InputError(f"--seconds is {seconds:g}, not a number of seconds up to {MAX_CASE_SECONDS}")
     watching = Proctor(jobs or min(os.cpu_count() or 1, MAX_JOBS), seconds, sandbox)
@@ -137,7 +138,7 @@ class Proctor:
         self._enough = threading.Event()
 
     def each(self, work: Callable[[T], R], items: Iterable[T], ahead: int = 8) -> Generator[R, None, None]:
-        """What the work makes of each item, in their order; who closes this stops the work that is under way.
+        """The result of the work for each item, in their order; closing the generator stops the work that is under way.
 
         `ahead` is how many items, for each job, may be begun before the first result is looked at.
         """
@@ -157,10 +158,10 @@ class Proctor:
             pool.shutdown(cancel_futures=True)
 
     def answer(self, asked: Command, given: Json) -> ProgramAnswer:
-        """What this program says to this value."""
+        """Run this program with this value as its input."""
         if asked.missing:
             return _failed(Failure.NO_START, asked.missing)
-        with tempfile.TemporaryFile() as question:  # a file, because a pipe is full when nobody reads
+        with tempfile.TemporaryFile() as question:  # a file, because a pipe blocks when the program does not read
             question.write(json.dumps(given).encode() + b"\n")
             question.seek(0)
             try:
@@ -191,7 +192,7 @@ class Proctor:
         while True:
             try:
                 return started(
-                    lambda: subprocess.Popen(  # noqa: S603  # to run it is what the user wants
+                    lambda: subprocess.Popen(  # noqa: S603  # the user asks to run it
                         words,
                         stdin=question,
                         stdout=subprocess.PIPE,
@@ -202,13 +203,13 @@ class Proctor:
                     )
                 )
             except BlockingIOError:
-                # Another program has used up all the processes that there may be; it will soon be killed.
+                # Another program has used up the limit of processes; it will soon be killed.
                 if time.monotonic() > deadline or self._enough.is_set():
                     raise
                 time.sleep(GLANCE)
 
     def _watched(self, process: subprocess.Popen[bytes], out: bytearray, err: bytearray) -> bool:
-        """Take in what it says until it ends or says too much; whether that was in time."""
+        """Read its output until it ends or is too long; whether that was in time."""
         deadline = time.monotonic() + self.seconds
         with selectors.DefaultSelector() as talking:
             for pipe, kept, most in _pipes(process, out, err):
@@ -243,7 +244,7 @@ class Proctor:
             return _failed(Failure.RUBBISH, f"prints something else than one JSON value: {error}", stderr)
 
     def sweep(self) -> None:
-        """Kill who has left its process group."""
+        """Kill processes that have left their process group."""
         end_marked(self._mark)
 
 
@@ -252,7 +253,7 @@ def _failed(failure: Failure, why: str, stderr: str = "") -> ProgramAnswer:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill all that is in its group. Its number is not given away while anybody is in the group."""
+    """Kill its process group. The number is not reused while a process is in the group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -272,7 +273,9 @@ def _pull(pipe: int, kept: bytearray, most: int) -> bool:
 
 
 def _drain(process: subprocess.Popen[bytes], out: bytearray, err: bytearray) -> None:
-    """Keep what it said last. Nobody waits for the end: who has left the group may hold the pipe open for ever."""
+    """Keep the rest of its output, without waiting for the end: a process outside the group may hold the pipe open for
+    ever.
+    """
     for pipe, kept, most in _pipes(process, out, err):
         with suppress(BlockingIOError):
             while len(kept) < most and _pull(pipe.fileno(), kept, most):

@@ -1,7 +1,7 @@
 """Runs rogue clients against a server and reports whether the game still ends well for the good clients.
 
-Laws: good clients do nothing wrong, so whatever goes wrong for them is the server's. Every game ends, or is given up
-after a time; every line is closed behind it.
+Laws: good clients do nothing wrong, so a failure of theirs is the server's. Every game ends, or is given up after a
+time; all its connections are closed.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ class RogueTerms(Struct, frozen=True):
 
     `players` sit at a table, the rogue among them, and a game may take `timeout` seconds. A rogue without a seat is
     stood in for after `patience` seconds. A server that is not there, or hangs up on clients whose game has not begun,
-    may be about to restart: it has `reconnect` seconds to seat them. A rogue that comes first waits for `steady`
-    seconds whether its line holds. A rogue that finds no occasion gets so many `games`. After each `every` cases, and
-    at the end, a plain game shows whether the server is still well.
+    may be restarting: it has `reconnect` seconds to seat them. A rogue that comes first waits for `steady` seconds
+    whether its connection holds. A rogue that finds no occasion gets so many `games`. After each `every` cases, and at
+    the end, a plain game shows whether the server is still well.
     """
 
     players: int = 3
@@ -58,7 +58,7 @@ class Fate(StrEnum):
 
     NO_OCCASION = "found no occasion"
     LEFT = "left"
-    SHOWN_OUT = "was shown out"
+    DISCONNECTED = "was disconnected"
     STAYED = "stayed to the end"
 
 
@@ -84,7 +84,7 @@ class RogueVerdict(Struct, frozen=True):
 async def run(
     target: Target, cases: Sequence[RogueCase], terms: RogueTerms, told: Callable[[RogueVerdict], None] = lambda _: None
 ) -> list[RogueVerdict]:
-    """Every case's verdict, in order, with those on plain games in between; each is told as soon as it is known.
+    """Every case's verdict, in order, with those on plain games in between; `told` gets each as soon as it is known.
 
     A plain game comes first: if not even that ends well, there is nothing to find out about rogues.
     """
@@ -210,7 +210,7 @@ class _Good:
             raise _NoSenseError(f"{self.name} cannot make sense of the answer to its sign-up: {error}") from None
 
     async def play(self, begun: asyncio.Event) -> None:
-        """Play to the end of the line."""
+        """Play to the end of the connection."""
         caller = self.caller
         try:
             while not self.failure:
@@ -248,7 +248,7 @@ class _Table:
         self._happened = False
 
     async def fill(self) -> None:
-        """Sign everybody up, one after the other, and wait until the game begins."""
+        """Sign all clients up, one after the other, and wait until the game begins."""
         for number in range(self._terms.players):
             if self._case is not None and number == min(self._case.before, self._terms.players - 1):
                 await self._invite(self._case)
@@ -281,10 +281,10 @@ class _Table:
             await caller.close()
         for end in ends:
             if isinstance(end, Exception):
-                raise end  # a mistake of ours
+                raise end  # a defect of this module
 
     def verdict(self) -> tuple[RogueOutcome, str]:
-        """Whether the game ended well: for everybody, at the same time, and not before its time."""
+        """Whether the game ended well: for all good clients, at the same time, and not too early."""
         for good in self._good:
             turns = good.caller.turns
             if good is self._stand_in and not turns:
@@ -317,7 +317,7 @@ class _Table:
         if self._rogue is None or self._rogue_closed is None:
             return Fate.STAYED
         longer = any(self._rogue.turns < good.caller.turns or self._rogue_closed < good.heard for good in self._good)
-        return Fate.SHOWN_OUT if longer else Fate.STAYED
+        return Fate.DISCONNECTED if longer else Fate.STAYED
 
     @property
     def _rogue_sits(self) -> bool:
@@ -351,7 +351,7 @@ class _Table:
             await case.act(caller)
             await play_on(caller)
         except (Hangup, JsonError, ShapeError, AgentError):
-            # Whatever the server tells a rogue, and however: only the others count.
+            # What the server sends to a rogue does not matter: only the good clients count.
             self._rogue_closed = next(self._ticks)
 
 

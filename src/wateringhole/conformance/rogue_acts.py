@@ -120,7 +120,7 @@ async def torn_crowd(caller: ScriptedClient) -> None:
 
 
 def says(data: bytes) -> Act:
-    """Say this, whatever is due."""
+    """Send this, whatever is asked."""
 
     async def act(caller: ScriptedClient) -> None:
         await caller.say(data)
@@ -129,7 +129,7 @@ def says(data: bytes) -> Act:
 
 
 def drips(data: bytes) -> Act:
-    """Say this byte by byte, each a little before one would give up waiting."""
+    """Send this byte by byte, each a little before a server would time out."""
 
     async def act(caller: ScriptedClient) -> None:
         for byte in data:

@@ -1,7 +1,7 @@
 """Rogue clients of the dialect `s16`, one misdeed each, with the threat that each stands for.
 
 Laws: every misdeed is bounded in time and in bytes. Before its moment a rogue plays by the rules; afterwards it plays
-on, if it is let.
+on, if the server lets it.
 """
 
 import json
@@ -73,7 +73,7 @@ class RogueCase(Struct, frozen=True):
 
 
 def _feast(request: Choose) -> CardPlay:
-    """Much food and some small boards: the best that can be done to be asked for a feeding, and soon."""
+    """Much food and some small boards: the likeliest way to be asked for a feeding soon."""
     hand = request.me.hand
     food = max(range(len(hand)), key=lambda card: hand[card].food)
     rest = [card for card in range(len(hand)) if card != food]
@@ -106,7 +106,7 @@ async def play_on(caller: ScriptedClient) -> None:
         await caller.answer()
 
 
-# What rogues do.
+# Misdeeds.
 
 
 # The gallery. Each sentence of what a rogue does goes on where its name ends.
@@ -120,8 +120,8 @@ _SIZE: Final = "Bytes cost the server memory and time before it knows whether th
 _PARSER: Final = "A parser has limits of its own, and fails at them in its own way."
 _TYPE: Final = "What a language takes for a number is not always what the game means by one."
 _ORDER: Final = "An answer that is taken for another question's answer makes a move that no client chose."
-_LINE: Final = "A line can end at any moment and in more than one way."
-_RULES: Final = "What can be read can still be against the rules; only the one who says it must suffer for it."
+_CONNECTION: Final = "A connection can end at any moment and in more than one way."
+_RULES: Final = "What can be read can still be against the rules; only the player that sends it may lose by it."
 _CROWD: Final = "Each connection costs the server something, even if its client never says a word."
 
 
@@ -155,7 +155,7 @@ def _illegal(name: str, does: str) -> RogueCase:
     make = misdeed.choose or misdeed.feed
     assert make is not None
     moment = Moment.CHOOSE if misdeed.choose is not None else Moment.FEED
-    answer: Callable[[Request], object] = make  # type: ignore[assignment]  # it is asked only what it knows
+    answer: Callable[[Request], object] = make  # type: ignore[assignment]  # it gets only requests of its kind
     return RogueCase(name, does, _RULES, moment, answers(answer), fits=lambda request: answer(request) is not NOT_YET)
 
 
@@ -182,26 +182,41 @@ CASES: Final = (
     _name("surrogate", "has half a surrogate pair for a name", "\ud800"),
     _name("markup", "has a name that is a script", "<script>alert(1)</script>'; DROP TABLE games; --"),
     _name("borrowed", "has the name of a good client", "good 1"),
-    _call("leaves-before-sign-up", "connects and leaves", leave, _LINE),
-    _call("resets-before-sign-up", "connects and tears the line", reset, _LINE),
-    _call("leaves-in-sign-up", "leaves in the middle of its name", says_then(b'"rog', leave), _LINE),
-    _call("resets-in-sign-up", "tears the line in the middle of its name", says_then(b'"rog', reset), _LINE),
+    _call("leaves-before-sign-up", "connects and leaves", leave, _CONNECTION),
+    _call("resets-before-sign-up", "connects and resets the connection", reset, _CONNECTION),
+    _call("leaves-in-sign-up", "leaves in the middle of its name", says_then(b'"rog', leave), _CONNECTION),
+    _call(
+        "resets-in-sign-up", "resets the connection in the middle of its name", says_then(b'"rog', reset), _CONNECTION
+    ),
     _call(
         "half-close-in-sign-up",
         "ends in the middle of its name, but listens on",
         says_then(b'"rog', half_close),
-        _LINE,
+        _CONNECTION,
     ),
     _call("silent-crowd", f"opens {CROWD} more connections and says nothing", silent_crowd, _CROWD),
-    _call("torn-crowd", f"opens {CROWD} more connections and tears each at once", torn_crowd, _CROWD),
+    _call("torn-crowd", f"opens {CROWD} more connections and resets each at once", torn_crowd, _CROWD),
     # Between sign-up and the first question.
-    RogueCase("leaves-after-sign-up", "leaves before the game begins", _LINE, Moment.SEAT, leave, before=0),
-    RogueCase("resets-after-sign-up", "tears the line before the game begins", _LINE, Moment.SEAT, reset, before=0),
-    RogueCase("half-close-after-sign-up", "ends its side of the line, but listens on", _LINE, Moment.SEAT, half_close),
+    RogueCase("leaves-after-sign-up", "leaves before the game begins", _CONNECTION, Moment.SEAT, leave, before=0),
+    RogueCase(
+        "resets-after-sign-up",
+        "resets the connection before the game begins",
+        _CONNECTION,
+        Moment.SEAT,
+        reset,
+        before=0,
+    ),
+    RogueCase(
+        "half-close-after-sign-up",
+        "ends its side of the connection, but listens on",
+        _CONNECTION,
+        Moment.SEAT,
+        half_close,
+    ),
     RogueCase("early-answer", "answers before the game begins", _ORDER, Moment.SEAT, says(_PLAY + b"\n"), before=0),
     RogueCase("not-reading", "reads nothing after its sign-up", _WAITING, Moment.SEAT, sleep),
-    RogueCase("leaves-at-start", "leaves when the turn begins", _LINE, Moment.START, leave),
-    RogueCase("resets-at-start", "tears the line when the turn begins", _LINE, Moment.START, reset),
+    RogueCase("leaves-at-start", "leaves when the turn begins", _CONNECTION, Moment.START, leave),
+    RogueCase("resets-at-start", "resets the connection when the turn begins", _CONNECTION, Moment.START, reset),
     # Time.
     RogueCase("silent-at-choose", "never says what it plays", _WAITING, Moment.CHOOSE, silence),
     RogueCase("silent-at-feed", "never says what it feeds", _WAITING, Moment.FEED, silence),
@@ -267,19 +282,29 @@ CASES: Final = (
     _illegal("vegetarian-attack", "attacks with a vegetarian"),
     _illegal("fat-without-tissue", "stores fat on a board without fat-tissue"),
     _feed("too-much-fat", "stores a million tokens", b"[0,1000000]", _RULES),
-    _feed("attack-on-nobody", "attacks a player who is not there", b"[0,99,0]", _RULES),
+    _feed("attack-on-nobody", "attacks a player that is not there", b"[0,99,0]", _RULES),
     _feed("attack-on-missing-board", "attacks a board that is not there", b"[0,0,99]", _RULES),
-    # The end of a line within the game.
-    RogueCase("leaves-at-choose", "leaves instead of playing", _LINE, Moment.CHOOSE, leave),
-    RogueCase("resets-at-choose", "tears the line instead of playing", _LINE, Moment.CHOOSE, reset),
-    RogueCase("leaves-in-play", "leaves in the middle of its play", _LINE, Moment.CHOOSE, half_an_answer_and_leave),
+    # The end of a connection within the game.
+    RogueCase("leaves-at-choose", "leaves instead of playing", _CONNECTION, Moment.CHOOSE, leave),
+    RogueCase("resets-at-choose", "resets the connection instead of playing", _CONNECTION, Moment.CHOOSE, reset),
     RogueCase(
-        "resets-in-play", "tears the line in the middle of its play", _LINE, Moment.CHOOSE, half_an_answer_and_reset
+        "leaves-in-play", "leaves in the middle of its play", _CONNECTION, Moment.CHOOSE, half_an_answer_and_leave
     ),
     RogueCase(
-        "half-close-after-play", "ends its side behind its play", _LINE, Moment.CHOOSE, half_close_behind_the_answer
+        "resets-in-play",
+        "resets the connection in the middle of its play",
+        _CONNECTION,
+        Moment.CHOOSE,
+        half_an_answer_and_reset,
     ),
-    RogueCase("leaves-at-feed", "leaves instead of feeding", _LINE, Moment.FEED, leave),
-    RogueCase("resets-at-feed", "tears the line instead of feeding", _LINE, Moment.FEED, reset),
-    RogueCase("half-close-at-feed", "ends its side instead of feeding", _LINE, Moment.FEED, half_close),
+    RogueCase(
+        "half-close-after-play",
+        "ends its side behind its play",
+        _CONNECTION,
+        Moment.CHOOSE,
+        half_close_behind_the_answer,
+    ),
+    RogueCase("leaves-at-feed", "leaves instead of feeding", _CONNECTION, Moment.FEED, leave),
+    RogueCase("resets-at-feed", "resets the connection instead of feeding", _CONNECTION, Moment.FEED, reset),
+    RogueCase("half-close-at-feed", "ends its side instead of feeding", _CONNECTION, Moment.FEED, half_close),
 )

@@ -1,6 +1,6 @@
 """A TCP client for tests of servers: plays silly moves in the dialect `s16` until a rogue takes it over.
 
-Laws: whatever becomes of the line, the only exception is Hangup. What the server says is read strictly.
+Laws: the only exception is Hangup, however the connection ends. What the server sends is read strictly.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class Target(Struct, frozen=True):
 
 
 class Hangup(Exception):  # noqa: N818  # the end of a game is no error
-    """The line is closed."""
+    """The connection is closed."""
 
 
 Plays: TypeAlias = Callable[[Choose], CardPlay]
@@ -59,7 +59,7 @@ class _Heard:
 
 
 class ScriptedClient:
-    """The client's end of a line. It knows what a silly player would answer, and says what it is told to."""
+    """The client's end of a connection. It knows what a silly player would answer, and sends what the script says."""
 
     def __init__(
         self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter, target: Target, plays: Plays
@@ -79,7 +79,7 @@ class ScriptedClient:
 
     @classmethod
     async def dial(cls, target: Target, plays: Plays = SILLY) -> "ScriptedClient":
-        """A line to the server; OSError when there is none."""
+        """Connect to the server; OSError when that fails."""
         return cls(*await asyncio.open_connection(target.host, target.port), target, plays)
 
     @property
@@ -94,7 +94,7 @@ class ScriptedClient:
 
     @property
     def proper(self) -> bytes:
-        """What a silly player says now."""
+        """The answer of a silly player to the open question."""
         return b"".join(self.text(value) for value in self._due)
 
     def text(self, value: Json) -> bytes:
@@ -112,14 +112,14 @@ class ScriptedClient:
         self.settled.set()
 
     async def listen(self) -> None:
-        """Hear the next message; Hangup at the end."""
+        """Read the next message; Hangup at the end."""
         loop = asyncio.get_running_loop()
         while (text := self._reader.take(loop.time())) is None:
             self._reader.feed(await self.piece(), loop.time())
         self._due = self._visitor.hear(parse(text))
 
     async def pause(self, seconds: float) -> None:
-        """Wait so long; Hangup as soon as the line ends."""
+        """Wait so long; Hangup as soon as the connection ends."""
         loop = asyncio.get_running_loop()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -127,13 +127,13 @@ class ScriptedClient:
                     self._reader.feed(await self.piece(), loop.time())
 
     async def answer(self) -> None:
-        """Say what a silly player says, if something was asked."""
+        """Send the answer of a silly player, if something was asked."""
         if self._due:
             await self.say(self.proper)
             self._due = []
 
     async def piece(self) -> bytes:
-        """Whatever the server sends, unread; Hangup at the end."""
+        """The next bytes from the server, unparsed; Hangup at the end."""
         data = b""
         if not self.gone:
             with suppress(OSError):  # a reset is an end, too
@@ -155,20 +155,20 @@ class ScriptedClient:
             raise Hangup from None
 
     def leave(self) -> None:
-        """Close the line in good order (FIN)."""
+        """Close the connection in good order (FIN)."""
         self.left = True
         self._end()
         self._outgoing.close()
 
     def reset(self) -> None:
-        """Tear the line (RST)."""
+        """Reset the connection (RST)."""
         self._set(socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.left = True
         self._end()
         self._outgoing.transport.abort()
 
     def half_close(self) -> None:
-        """Say that nothing more will be said, and go on listening."""
+        """Close the sending side (shutdown), and go on reading."""
         try:
             self._outgoing.write_eof()
         except OSError:
@@ -176,14 +176,14 @@ class ScriptedClient:
             raise Hangup from None
 
     def stop_reading(self) -> None:
-        """Leave whatever comes in the system's hands, which are small."""
+        """Stop to read, with a small receive buffer, so that the server's writes block."""
         self._set(socket.SO_RCVBUF, struct.pack("i", 2_048))
         transport = self._outgoing.transport
         assert isinstance(transport, asyncio.Transport)
         transport.pause_reading()
 
     async def close(self) -> None:
-        """Give the line and the company's lines back."""
+        """Close the connection and those of its crowd."""
         for caller in self.company:
             await caller.close()
         self._end()
@@ -196,5 +196,5 @@ class ScriptedClient:
         self.settled.set()
 
     def _set(self, option: int, value: bytes) -> None:
-        with suppress(OSError):  # it may have been torn at the other end
+        with suppress(OSError):  # the server may have reset it
             self._outgoing.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, option, value)

@@ -30,7 +30,7 @@ Steps: TypeAlias = Callable[[Situation], list[Step]]
 def _players(situation: Situation) -> list[Step]:
     if situation.harness == "xattack":
         return []
-    first = 1 if situation.harness in {"xfeed", "xsilly"} else 0  # whom the question is about
+    first = 1 if situation.harness in {"xfeed", "xsilly"} else 0  # the player that is asked
     return [partial(_without_player, number=number) for number in range(first, len(situation.sides))]
 
 
@@ -126,7 +126,7 @@ def _with_food_alone(situation: Situation, number: int) -> Situation:
 
 
 def _beyond_food(situation: Situation) -> list[int]:
-    """The players who play more than a food card."""
+    """The players that play more than a food card."""
     return [
         number
         for number, side in enumerate(situation.sides)
@@ -252,7 +252,7 @@ MIDDLING: Final = 8
 
 
 def _boards_and_tokens(situation: Situation) -> list[Step]:
-    """Boards together with what they might eat, which would otherwise be left for somebody else."""
+    """Boards together with what they might eat, which would otherwise be left for another board."""
     return [
         partial(_with_less, step=step, tokens=tokens)
         for step in _boards(situation)

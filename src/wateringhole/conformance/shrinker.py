@@ -16,7 +16,7 @@ from wateringhole.rules.cardplay import outcome
 from wateringhole.wire.json_codec import ShapeError
 
 First: TypeAlias = Callable[[Sequence[Situation]], int | None]
-"""Says which is the first of these of which it still is true, if any."""
+"""Returns the index of the first of these that still fails, if any."""
 
 
 def shrunk(situation: Situation, first: First) -> Situation:

@@ -28,7 +28,7 @@ from wateringhole.wire.json_codec import (
 
 
 class Misshapen(Struct, frozen=True):
-    """What stands in the place of a card play and is none: it expels its player."""
+    """A JSON value in the place of a card play that is none: its player is expelled."""
 
     value: Json
 
