@@ -1,8 +1,8 @@
 """What the client's ends of all dialects share: an agent of this process answers the messages of a server.
 
 Laws: no sockets, no clock, strict reading. A message becomes a view of what it tells. Hands and deck that it does not
-tell are guessed (`wire.unseen`); a watering hole that it does not tell is 0. Only `native` tells everybody's seat;
-elsewhere the others are numbered on from our own, as they sit after us.
+tell are guessed (`wire.unseen`); a watering hole that it does not tell is 0. Only `native` tells the seats of the
+other players; elsewhere they are numbered on from our own, in turn order.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from wateringhole.wire.unseen import Boards, Unseen
 
 
 class AgentError(Exception):
-    """The agent has no answer that could be sent; the text fits behind its name."""
+    """The agent gave no answer that can be sent; the text fits behind its name."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
@@ -64,7 +64,7 @@ class ClientEnd:
         return name
 
     def come_back(self) -> Json:
-        """What to send first after a lost line; None if the seat is lost with it."""
+        """What to send first after a lost connection; None if the seat is lost with it."""
         return None
 
     def hear(self, value: Json) -> list[Json]:
@@ -82,7 +82,7 @@ class ClientEnd:
 
     @property
     def missing(self) -> str:
-        """What a server that closes now has left out; nothing, if the game can have come to its end."""
+        """What is missing if the server closes the connection now; empty if the game can be over."""
         if self._full:
             return "the game is full"
         if not self.turns:
@@ -98,7 +98,7 @@ class ClientEnd:
         """What to send in answer to a message of the game."""
         raise NotImplementedError
 
-    # What the dialects have in common, once a message is read.
+    # Shared by the dialects, once a message is read.
 
     def _start(self, me: Own, watering_hole: int = 0) -> list[Json]:
         """A turn begins: nothing is to be sent."""
@@ -117,7 +117,7 @@ class ClientEnd:
         return self._started.me
 
     def _choose(self, me: Own, before: Json, after: Json) -> Json:
-        """The agent's card play. One server has ourselves among those after us: this is no place to count players."""
+        """The agent's card play. Players are not counted here: one known server lists us among the players after us."""
         later, earlier = rows_in(after), rows_in(before)
         self._unseen.choosing(len(me.hand), [*later, *earlier])
         others = self._others(me, [*later, *earlier])
@@ -147,7 +147,7 @@ class ClientEnd:
         return tuple([Other(seat, boards, hand.guess) for seat, (boards, hand) in seen])
 
     def _move(self, request: Request) -> Move:
-        """What the agent answers. Whether it is legal is for the server to say, so all that can be said is."""
+        """The agent's answer. The server judges whether it is legal, so every answer that can be written is sent."""
         move = ask(self._agent, request)
         if isinstance(move, Fault):
             raise AgentError(move)
@@ -175,7 +175,7 @@ def score_row_in(value: Json) -> tuple[int, int]:
 
 
 def move_out(move: Move, seat: int, tagged_growth: bool) -> Json:
-    """A move from this seat, also one of the wrong kind; whom it attacks is said by the place among the others."""
+    """A move from this seat, also one of the wrong kind; an attacked player becomes its place among the others."""
     match move:
         case CardPlay():
             return action4_out(move, tagged_growth)

@@ -1,6 +1,6 @@
 """CSV tables that are safe to open in a spreadsheet.
 
-Laws: every CSV of ours is written here. Names and titles come from strangers: text that a spreadsheet would take for a
+Laws: every CSV of ours is written here. Names and titles come from outside: text that a spreadsheet would take for a
 formula gets an apostrophe, which spreadsheets take for "this is text". Numbers stay numbers.
 """
 
@@ -13,7 +13,7 @@ FORMULAS: Final = ("=", "+", "-", "@", "\t", "\n")
 
 
 def write_csv(file: TextIO, rows: Iterable[Iterable[object]]) -> None:
-    """These rows, the first of which has the names of the columns."""
+    """Write these rows, the first of which has the names of the columns."""
     writer = csv.writer(file, lineterminator="\n")
     for row in rows:
         writer.writerow([_cell(value) for value in row])

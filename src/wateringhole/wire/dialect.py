@@ -64,19 +64,19 @@ class Dialect:
         raise NotImplementedError
 
     def choose(self, request: Choose) -> Talk:
-        """How do you use your cards?"""
+        """Ask for a card play."""
         raise NotImplementedError
 
     def feed(self, request: Feed) -> Talk:
-        """What do you feed next?"""
+        """Ask for a feeding."""
         raise NotImplementedError
 
     def story(self, events: Sequence[Event]) -> list[Json]:
-        """This happened, for everybody to see."""
+        """These public events happened."""
         return []
 
     def expelled(self, fault: Fault) -> list[Json]:
-        """You are out."""
+        """The seat is expelled."""
         return []
 
     def over(self, seat: int, result: Result) -> list[Json]:
@@ -98,14 +98,14 @@ class Dialect:
         return False
 
     def welcome_back(self, since: int, left: float | None = None) -> list[Json]:
-        """All after message number `since`; an open request has so many seconds left."""
+        """All messages after number `since`; an open request has so many seconds left."""
         raise NotImplementedError
 
     def recall(self, request: Request) -> None:
         """This was asked and answered before the server was restarted."""
 
     def recalled(self) -> None:
-        """All that is certain to have been said is said again now."""
+        """The old messages are complete; what follows is new."""
 
 
 def talk(dialect: Dialect, request: Request) -> Talk:
@@ -114,13 +114,13 @@ def talk(dialect: Dialect, request: Request) -> Talk:
 
 
 def hold(talk: Talk, request: Request, answer: Callable[[Ask], Json]) -> Reply:
-    """Carry on a whole conversation with a function that answers at once."""
+    """Hold a whole conversation with a function that answers at once."""
     during: Asked = "feed" if isinstance(request, Feed) else "choose"
     try:
         ask = next(talk)
         while True:
             given = answer(ask)
-            # Only the talk is tried: a StopIteration that the answerer lets out must not pass for the end of it.
+            # Only the talk is in the try: a StopIteration from `answer` must not pass for the end of the talk.
             try:
                 ask = talk.send(given)
             except StopIteration as end:

@@ -1,6 +1,6 @@
 """The list of dialects, with the server's and the client's end of each.
 
-A first value that several recognise means the last one of these: any text signs up in s16.
+Of several dialects that recognise a first value, the last one counts: any text signs up in s16.
 """
 
 from typing import Final

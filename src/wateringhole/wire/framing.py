@@ -19,7 +19,7 @@ _STRINGS_AND_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]')
 
 
 class JsonError(ValueError):
-    """The bytes are no acceptable JSON text; the reason is the one that an agent who sent them is expelled for."""
+    """The bytes are no acceptable JSON text; the reason is the one for which an agent that sent them is expelled."""
 
     def __init__(self, text: str, reason: Reason = Reason.BAD_JSON) -> None:
         super().__init__(text)
@@ -50,7 +50,7 @@ class Reader:
     """Cuts a stream of bytes into the texts of JSON values, which may follow each other with nothing in between.
 
     An array, object or string is complete when it closes. A bare number does not say where it ends: it is complete when
-    something else follows, when no longer number could be meant, when the line has been quiet a while, or at the end.
+    something else follows, when no longer number could be meant, when nothing has come for a while, or at the end.
     """
 
     def __init__(self, most_bytes: int = 65_536, most_depth: int = 8, patience: float = 0.05) -> None:
@@ -65,7 +65,7 @@ class Reader:
         self._closed = False
 
     def feed(self, data: bytes, now: float) -> None:
-        """Take in what arrived."""
+        """Add bytes that arrived."""
         self._data += data
         self._last = now
 

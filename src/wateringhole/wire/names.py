@@ -11,7 +11,7 @@ MAX_NAME_CHARS: Final = 64
 
 
 def cleaned(name: str) -> str:
-    """A name that can be shown anywhere: printable, on one line, of a bearable length; it may be empty."""
+    """A name that can be shown anywhere: printable, on one line, of a limited length; it may be empty."""
     kept = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", name))
     return " ".join(kept.split())[:MAX_NAME_CHARS].rstrip()
 

@@ -1,7 +1,7 @@
 """The dialect `native`: JSON objects with a type, a running number, request ids that answers repeat, the time left, the
 legal options, the public story, and a token to come back with.
 
-Laws: a message never shows more than the view it is made from. What may be said is in native_messages.py.
+Laws: a message never shows more than the view it is made from. The messages are in native_messages.py.
 """
 
 import secrets
@@ -47,7 +47,7 @@ from wateringhole.wire.native_messages import (
 
 
 class Native(Dialect):
-    """One seat's native conversation; it remembers what it said, for a client that comes back."""
+    """One seat's native conversation; it keeps its messages for a client that comes back."""
 
     name = "native"
     hears_story = True
@@ -58,7 +58,7 @@ class Native(Dialect):
         return False  # its sign-up is an object, which may name any dialect: wire/signup.py
 
     def __init__(self, token_hashes: tuple[str, ...] = ()) -> None:
-        """With hashes, the conversation of a client that alone knows its token."""
+        """With hashes, it is the conversation of a client from before a restart: only the client knows its token."""
         self.token = "" if token_hashes else secrets.token_urlsafe(24)
         self.token_hashes = token_hashes or (token_hash(self.token),)
         self._deck_seal = ""
@@ -84,7 +84,10 @@ class Native(Dialect):
         # The old one, too, in case this one never arrives.
         self.token_hashes = (token_hash(self.token), *self.token_hashes[:1])
         if self._known is not None:
-            since, self._known = min(since, self._known), None  # what came later may not be what was said before
+            since, self._known = (
+                min(since, self._known),
+                None,
+            )  # messages after that may differ from those of the earlier server
         missed = self.said[max(1, since) :]  # the first message is the old welcome
         if self._asked > self._answered:
             missed = [value | {"seconds": left} if value.get("id") == self._asked else value for value in missed]
@@ -111,13 +114,13 @@ class Native(Dialect):
         return self._move(answer, during)
 
     def recall(self, request: Request) -> None:
-        """This was asked and answered before the server started anew."""
+        """This was asked and answered before the server was restarted."""
         self._asked += 1
         self._answered = self._asked
         self._say(question_of(request, self._asked))
 
     def recalled(self) -> None:
-        """All that is certain to have been said is said again now."""
+        """The old messages are complete; what follows is new."""
         if self._known is not None:
             self._known = len(self.said)
 
@@ -152,8 +155,8 @@ class Native(Dialect):
 
 
 class NativeClient(ClientEnd):
-    """Messages say what they are; seats are told, and so is why one is refused or expelled. Whoever loses the line may
-    take the seat again; a request that is put again gets the same answer.
+    """Messages have a type; they tell the seats, and why a client is refused or expelled. A client that loses the
+    connection may take its seat again; a repeated request gets the same answer.
     """
 
     greeting = value_of(Welcome(VERSION, token=""))

@@ -50,7 +50,7 @@ class Them(Struct, frozen=True):
     cards: int
 
 
-# What a client says.
+# Messages of the client.
 
 
 class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     answer: forms.Move
 
 
-# What the server says; each message also has its running number `n`.
+# Messages of the server; each also has its running number `n`.
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -135,7 +135,7 @@ class FeedAsked(Struct, frozen=True, tag="feed"):
 
 
 class Story(Struct, frozen=True, tag="story"):
-    """What everybody sees happen."""
+    """Events that all players see."""
 
     events: tuple[Event, ...]
 
@@ -147,7 +147,7 @@ class Out(Struct, frozen=True, tag="expelled"):
 
 
 class Whole(Struct, frozen=True, omit_defaults=True):
-    """Everything that was secret in a game: the deck, top first, and every reply, also of those who were expelled; and
+    """Everything that was secret in a game: the deck, top first, and every reply, also of expelled players; and
     the seed that the deck comes from, if it was dealt by lot.
     """
 
@@ -166,7 +166,7 @@ ServerMessage: TypeAlias = Refused | Welcome | Turn | ChooseAsked | FeedAsked | 
 
 
 def token_hash(token: str) -> str:
-    """What may be kept of a token to know it again."""
+    """The hash by which the server knows a token again; the token itself is not kept."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -272,7 +272,11 @@ def schema() -> dict[str, object]:
     parts = {name.split(".")[-1]: part for name, part in components.items()}
     for kind in said[2:]:
         parts[kind.__name__]["properties"]["n"] = {"type": "integer", "minimum": 1}
-        if kind not in {Refused, Welcome, Over}:  # who has no seat, or returns to it, has no place in the count
+        if kind not in {
+            Refused,
+            Welcome,
+            Over,
+        }:  # these three are not counted: their client has no seat, or returns to it
             parts[kind.__name__]["required"].append("n")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -48,10 +48,10 @@ LAST_QUESTION: Final = "game_over"
 
 FOOD_CARD: Final = "select_food_card"
 OPTIONAL: Final = {FOOD_CARD: ("cards", "boards", "player", "opponents")}
-"""The question that only players who want it are asked: the last one about cards."""
+"""The question that only players get which ask for it: the last one about cards."""
 
 TITLES: Final = {trait: trait.value.replace("-", " ").title() for trait in Trait}
-"""How a trait is called here: Fat Tissue."""
+"""The name of a trait in this dialect: Fat Tissue."""
 
 _TRAITS: Final = {title: trait for trait, title in TITLES.items()}
 
@@ -101,19 +101,19 @@ class Requests(Dialect):
 
 
 def farewell(seat: int, game: Game) -> list[Json]:
-    """How the game ended, as this seat hears it."""
+    """The last messages to this seat: how the game ended."""
     by_rank = [game.players[row.seat] for row in ranking(game) if row.seat in game.players]
     places = [player.seat for player in by_rank]
     return [game_over(by_rank, places.index(seat))] if seat in places else []
 
 
 def game_over(players: Sequence[Player], me: int) -> Json:
-    """The last message to the one at place `me` of these players by rank: bags and hands are secret no more."""
+    """The last message to the player at place `me` in this ranking: bags and hands are no longer secret."""
     states: list[Json] = [player_out(player.species, player.hand, player.bag) for player in players]
     return [LAST_QUESTION, {"players": states, "me": me}]
 
 
-# What a move is made of.
+# Building a move.
 
 
 class _Draft:

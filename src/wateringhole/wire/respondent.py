@@ -4,7 +4,7 @@ Laws: a respondent sees exactly what a remote one sees, plain JSON values that a
 the questions are ever called.
 """
 
-# The questions' defaults have no use for what they are told, but a subclass has.
+# The default answers do not use their arguments, but a subclass may.
 
 import json
 from typing import TypeAlias
@@ -26,7 +26,7 @@ Values: TypeAlias = list[Json]
 
 
 class Respondent:
-    """To play, override what you care about; whoever overrides nothing buys nothing and feeds nobody.
+    """To play, override the methods that matter to you; the defaults buy nothing and feed no board.
 
     `player` and `boards` are as the answers so far leave them, `cards` what is left to choose from; a card that was
     named once is gone, unless no board can take it. The lowest card that is left in the end goes to the watering hole;
@@ -91,7 +91,7 @@ def question_in(value: Json, food_card: bool = False) -> tuple[str, dict[str, Js
 
 
 def respond(respondent: Respondent, value: Json) -> Json | None:
-    """What this object answers to a message as it came from a dealer; None, and nothing to send, after the last one."""
+    """This object's answer to a message of the dealer; None, and nothing to send, after the last message."""
     question, arguments = question_in(value, chooses_food(respondent))
     answer = getattr(respondent, question)(**arguments)
     if question == LAST_QUESTION:
@@ -104,7 +104,7 @@ def respond(respondent: Respondent, value: Json) -> Json | None:
 
 
 def chooses_food(respondent: Respondent) -> bool:
-    """Whether this object has the method for the question that is not put to everybody."""
+    """Whether this object has the method for the optional question."""
     return callable(getattr(respondent, FOOD_CARD, None))
 
 
@@ -127,7 +127,7 @@ class RespondentAgent:
         return reply
 
     def over(self, result: Result) -> None:
-        """Tell the respondent how it ended; who was never asked has nothing to hear."""
+        """Tell the respondent how the game ended, unless it was never asked."""
         if self._seat is not None:
             for message in self._dialect.over(self._seat, result):
                 respond(self.respondent, message)

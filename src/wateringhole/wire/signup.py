@@ -1,6 +1,6 @@
 """Sign-up: recognises the dialect and the name from the first value of a connection.
 
-Laws: pure; a first value that means nothing is a ShapeError that says so.
+Laws: pure; a first value that is no sign-up is a ShapeError with the value.
 """
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from wateringhole.wire.requests import Requests
 
 
 class Newcomer(Struct, frozen=True):
-    """What a first value tells: the dialect and the name, or the token of a seat."""
+    """A client as its first value describes it: the dialect and the name, or the token of a seat."""
 
     dialect: Dialect
     name: str = ""
@@ -26,7 +26,7 @@ class Newcomer(Struct, frozen=True):
 
 
 def recognised(value: Json, bound: str | None) -> Newcomer:
-    """The client that says this first on a port that speaks this dialect, or any; ShapeError when it means nothing."""
+    """The client with this first value, on a port of this dialect or of any; ShapeError when it is no sign-up."""
     if isinstance(value, dict) and bound in {None, Native.name}:
         return _with_object(value)
     spoken = list(DIALECTS.values()) if bound is None else [DIALECTS[bound]]

@@ -96,7 +96,7 @@ class Unseen:
         self._played = True
 
     def told(self, hands: Sequence[int], deck: int) -> None:
-        """The server tells the numbers after all."""
+        """Take the numbers that the server tells."""
         self.deck = Estimate(deck, deck, deck)
         self._places = [
             _Place(place.boards, Estimate(cards, cards, cards))
