@@ -15,7 +15,7 @@ from wateringhole.external.spec import spec
 from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
 from wateringhole.tournament.contest import Course, contest, course, job, plan
 from wateringhole.tournament.outcomes import GameOutcome
-from wateringhole.tournament.run_journal import RunError, RunJournal, journal
+from wateringhole.tournament.run_journal import RunError, RunJournal, open_journal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import as_csv, as_json, standings
@@ -58,7 +58,7 @@ def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> 
 
 
 def run(of: TournamentConfig, out: Path, jobs: int = 1, heard: Callable[[GameOutcome], None] = ignore) -> Course:
-    with journal(plan(of), out) as book, processes(job(of, ".", out), jobs) as engine:
+    with open_journal(plan(of), out) as book, processes(job(of, ".", out), jobs) as engine:
         return contest(of, engine, book, heard)
 
 
@@ -269,7 +269,7 @@ def test_a_worker_that_is_killed_costs_only_its_game(tmp_path: Path) -> None:
 
 def test_workers_end_when_nobody_listens_any_more(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash"], deals=200)
-    with journal(plan(of), tmp_path) as book, processes(job(of, ".", tmp_path), 2) as engine:
+    with open_journal(plan(of), tmp_path) as book, processes(job(of, ".", tmp_path), 2) as engine:
         for frame in engine.play(Fixture(number, number, (0, 1, 2)) for number in range(1_000)):
             book.add(frame)
             break

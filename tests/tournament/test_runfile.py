@@ -24,7 +24,7 @@ from wateringhole.record import Note, Record, RecordError, pace, replay, text
 from wateringhole.tournament.game_worker import Job, play_lot
 from wateringhole.tournament.outcomes import outcome
 from wateringhole.tournament.run import run
-from wateringhole.tournament.run_journal import RunPlan, journal
+from wateringhole.tournament.run_journal import RunPlan, open_journal
 from wateringhole.tournament.runfile import (
     CHECKED,
     GAMES,
@@ -106,7 +106,7 @@ def test_a_file_cut_off_at_any_byte_loses_its_last_frame_and_goes_on(tmp_path: P
     counts = []
     for length in range(len(whole) + 1):
         path.write_bytes(whole[:length])
-        with case(length), journal(PLAN, tmp_path) as book:
+        with case(length), open_journal(PLAN, tmp_path) as book:
             counts.append(len(book.outcomes))
             book.add(frames(6, 6)[0] if length % 100 == 0 else framed([]))
             games = RunFile(path)
@@ -143,7 +143,7 @@ def test_a_flipped_bit_costs_the_games_of_its_frame_and_one_is_told(
 def test_zeros_behind_the_end_as_a_power_cut_leaves_them_are_cut_off(tmp_path: Path) -> None:
     path = tmp_path / GAMES
     path.write_bytes(TITLE + frames(2, 2)[0] + bytes(10_000))
-    with journal(PLAN, tmp_path) as book:
+    with open_journal(PLAN, tmp_path) as book:
         assert len(book.outcomes) == 2
     assert path.read_bytes() == path.read_bytes().rstrip(b"\0")
 

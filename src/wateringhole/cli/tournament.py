@@ -30,7 +30,7 @@ from wateringhole.tournament.ray_cluster import cluster
 from wateringhole.tournament.record_stats import study, wanted
 from wateringhole.tournament.report.build import html
 from wateringhole.tournament.report.data import findings
-from wateringhole.tournament.run_journal import RunError, journal, opened
+from wateringhole.tournament.run_journal import RunError, open_journal, opened
 from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES
 from wateringhole.tournament.standings import (
@@ -50,7 +50,7 @@ title = {title}
 
 # round-robin: all entries meet each other, at all tables of this size
 # gauntlet:    one entry, the challenger, meets all the others
-# swiss:       in each round those meet who stand alike; for many entries
+# swiss:       in each round entries of like standing meet; for many entries
 # knock-out:   the better half of every table goes on
 format = "round-robin"
 table = 4  # players in a game, 3 to 8
@@ -63,9 +63,9 @@ memory = 1024       # megabytes for each agent in a process of its own
 # sandbox = "on"    # programs have no network and no files but their own; auto (where it works), on or off
 # share = ["data"]  # more that sandboxed programs may read; for one that needs all: agent = "cmd:./bot?sandbox=off"
 fresh = false       # true: a new process for each game of a Python agent; else it is kept, with a new object each game
-in-process = false  # true: Python agents are run in ours; quicker, but one that hangs or crashes takes us with it
+in-process = false  # true: Python agents run in this process; quicker, but one that hangs or crashes ends the run
 
-# Stop as soon as it is known who of two is better (round-robin and gauntlet).
+# Stop as soon as it is known which of two is better (round-robin and gauntlet).
 # stop = {{better = "Ann", than = "Bob", confidence = 0.95}}
 
 # Agents: the house bots {house};
@@ -101,7 +101,7 @@ def tournament() -> None:
     wateringhole tournament run cup.toml       play it, or go on with it
     wateringhole tournament report cup.toml    the standings, at any time
 
-    The file says who plays, and how: everybody against everybody, one against all, Swiss rounds, or a knock-out. Games
+    The file has the entries and the format: all against all, one against all, Swiss rounds, or a knock-out. Games
     and records are kept beside it, in cup.results.
     """
 
@@ -131,7 +131,7 @@ def init(file: Path) -> None:
     type=click.Choice(["processes", "ray"]),
     default="processes",
     show_default=True,
-    help="Who plays: processes of this machine, or a Ray cluster.",
+    help="Where games run: in processes of this machine, or on a Ray cluster.",
 )
 @click.option(
     "--address",
@@ -153,10 +153,10 @@ def run(
 
     Ctrl-C ends it; the same command goes on. The same file gives the same standings, byte by byte, for any number of
     --jobs and any engine, as long as the agents play the same. An agent that breaks loses its games, and nothing else;
-    those that cannot be had (no such file, class or program; an import or a constructor that raises) are listed before
-    the first game.
+    those that cannot be loaded (no such file, class or program; an import or a constructor that raises) are listed
+    before the first game.
 
-    The file may say sandbox and share, too: what is shared here comes to that.
+    The file may set sandbox and share, too: --share adds to the paths in the file.
     """
     config = _settled(_config(file), sandbox, share)
     if address is not None and engine != "ray":
@@ -168,7 +168,7 @@ def run(
     at_once = checked_jobs(jobs, config.alone)
     shown = LiveStandings(config)
     try:
-        with journal(plan(config), results(file)) as book:
+        with open_journal(plan(config), results(file)) as book:
             config = begun(config, book)
             for entry, why in [] if book.outcomes else missing(_hiding(config, file), file.parent):
                 sys.stderr.write(f"{plain_line(f'{entry.name} loses its games: {entry.agent}: {why}')}\n")
@@ -188,7 +188,7 @@ def run(
 @click.option("--json", "as_data", is_flag=True, help="One JSON object instead of the lines.")
 @sandbox_options
 def check(file: Path, as_data: bool, sandbox: Mode, share: tuple[str, ...]) -> None:
-    """Try every entry: can it be had, and does it play a game to its end?
+    """Try every entry: can it be loaded, and does it play a game to its end?
 
     \b
     wateringhole tournament check cup.toml
@@ -231,7 +231,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     wateringhole tournament report cup.toml --html cup.html  all, for a browser
     wateringhole tournament report cup.toml --markdown       for a wiki
 
-    The HTML file has the standings with intervals, who is ahead of whom, scores, which traits win, what seats and cards
+    The HTML file has the standings with intervals, the cross table, scores, which traits win, what seats and cards
     are worth, every expulsion with the number of its game, and reply times. It needs nothing else.
     """
     one_of(json=as_data, markdown=for_wiki)
@@ -284,7 +284,7 @@ def _config(file: Path) -> TournamentConfig:
 
 
 def _settled(config: TournamentConfig, sandbox: Mode, share: Sequence[str]) -> TournamentConfig:
-    """The config with the sandbox on or off, by what it and the options say, which must not contradict each other."""
+    """The config with the sandbox on or off, by the file and the options, which must not contradict each other."""
     said = config.treatment
     if "auto" not in {sandbox, said.sandbox} and sandbox != said.sandbox:
         raise Complaint(f"--sandbox {sandbox}, but the file says sandbox = {shown(said.sandbox)}")

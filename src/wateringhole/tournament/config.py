@@ -1,6 +1,6 @@
-"""The config of a tournament: a TOML file that says who plays and how.
+"""The config of a tournament: a TOML file with the entries and the format.
 
-Laws: every mistake in it is a BriefError, one sentence with the file, the key, the value and the limit; it tells of all
+Laws: every mistake in it is a ConfigError, one sentence with the file, the key, the value and the limit; it lists all
 entries with a mistake. An agent whose file or program is missing is no mistake: it loses its games. Files are looked
 for in the config's folder, wherever it is read from.
 """
@@ -41,11 +41,11 @@ STOP_KEYS: Final = ("better", "than", "confidence")
 
 
 class ConfigError(ValueError):
-    """A config that cannot be followed; the sentence says where and why."""
+    """A config with a mistake; the sentence says where and why."""
 
 
 class Entry(Struct, frozen=True):
-    """Somebody who takes part: a name, and the agent who plays under it."""
+    """A participant of the tournament: a name, and the agent that plays under it."""
 
     name: str
     agent: str
@@ -53,7 +53,7 @@ class Entry(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True):
-    """Enough is played when it is known, with this confidence, which of two entries is better."""
+    """The stopping rule: play until it is known, with this confidence, which of two entries is better."""
 
     better: int
     than: int
@@ -62,7 +62,7 @@ class Stop(Struct, frozen=True):
 
 class TournamentConfig(Struct, frozen=True):
     """A tournament before its first game. So many `deals` are dealt at each table, each once for each seat. Decks, lots
-    and agents' seeds come from the `secret`: the `seed`, if there is one, else what the run has drawn.
+    and agents' seeds come from the `secret`: the `seed`, if there is one, else a random one of the run.
     """
 
     title: str
@@ -80,7 +80,7 @@ class TournamentConfig(Struct, frozen=True):
 
     @property
     def in_rounds(self) -> bool:
-        """Whether who meets whom depends on how it went before."""
+        """Whether the pairings depend on earlier results."""
         return self.format in {"swiss", "knock-out"}
 
     @property
@@ -89,12 +89,12 @@ class TournamentConfig(Struct, frozen=True):
 
     @property
     def alone(self) -> bool:
-        """Whether somebody takes part who can play only one game at a time."""
+        """Whether an entry can play only one game at a time."""
         return any(found.alone for found in self.specs)
 
     @property
     def course(self) -> str:
-        """What fixes which game has which number. More deals or Swiss rounds are the same games and some more."""
+        """What fixes the numbers of the games. More deals or Swiss rounds only add games."""
         match self.format:
             case "gauntlet":
                 return f"gauntlet of {self.table}, challenger {self.challenger + 1}"

@@ -23,7 +23,7 @@ from wateringhole.tournament.worker_processes import GameEngine
 
 
 class Course(Struct, frozen=True):
-    """How a tournament has gone so far: its games by rounds, and what is known of the two in question."""
+    """A tournament so far: its games by rounds, and the verdict of the stopping rule."""
 
     rounds: tuple[tuple[GameOutcome, ...], ...]
     planned: int
@@ -32,7 +32,7 @@ class Course(Struct, frozen=True):
 
     @property
     def outcomes(self) -> list[GameOutcome]:
-        """The games that count, as they are numbered."""
+        """The games that count, by number."""
         return [ended for outcomes in self.rounds for ended in counted(outcomes)]
 
     @property
@@ -42,7 +42,7 @@ class Course(Struct, frozen=True):
 
 
 def plan(config: TournamentConfig) -> RunPlan:
-    """What makes it the same run."""
+    """The plan by which a run of this config is known again."""
     return RunPlan(tuple(entry.agent for entry in config.entries), config.seed, config.treatment, course=config.course)
 
 
@@ -52,25 +52,25 @@ def begun(config: TournamentConfig, book: RunJournal) -> TournamentConfig:
 
 
 def as_played(config: TournamentConfig, out: Path) -> TournamentConfig:
-    """The config with the sandbox that its run in this folder has, unless it says itself which that must be."""
+    """The config with the sandbox of its run in this folder, unless it sets one itself."""
     try:
         known = msgspec.json.decode((out / PLAN).read_bytes(), type=RunPlan).treatment
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return config  # whoever reads the run says what is wrong with it
+        return config  # the reader of the run reports what is wrong with it
     if config.treatment.sandbox not in {"auto", known.sandbox}:
         return config
     return replace(config, treatment=replace(config.treatment, sandbox=known.sandbox, share=known.share))
 
 
 def job(config: TournamentConfig, folder: str, out: Path) -> Job:
-    """What everybody who plays its games must know: where the agents' files are, and the results, which are hidden."""
+    """The job for all processes that play its games: where the agents' files are, and the results, which are hidden."""
     return Job(config.specs, config.secret, replace(config.treatment, hide=(str(out),)), folder)
 
 
 def contest(
     config: TournamentConfig, engine: GameEngine, book: RunJournal, heard: Callable[[GameOutcome], None]
 ) -> Course:
-    """Play what has not been played, and how it went; `heard` is told of every new game."""
+    """Play the games that are missing, and return the course; `heard` gets every new game."""
     race = _race(config, book.outcomes)
     if race is None or race.verdict is None:
 
@@ -84,7 +84,7 @@ def contest(
 
 
 def course(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Course:
-    """How it has gone, by all that is known to have ended."""
+    """The course, by all games that have ended."""
 
     def known(fixtures: Sequence[Fixture]) -> list[GameOutcome]:
         return [outcomes[fixture.number] for fixture in fixtures if fixture.number in outcomes]
@@ -97,7 +97,7 @@ def course(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Cou
 
 
 def _race(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Race | None:
-    """The race that decides whether it is enough, with all that is known."""
+    """The race of the stopping rule, with all games that have ended."""
     if config.stop is None:
         return None
     race = Race(config.stop, sum(map(len, lap(config))))

@@ -1,6 +1,6 @@
 """Checks the entries of a tournament before its first game: which cannot be loaded, and a short game with each.
 
-Laws: nothing here ends a run; an entry that is told of loses its games when they are played. Agents' files are looked
+Laws: nothing here ends a run; an entry that is reported loses its games when they are played. Agents' files are looked
 for in the config's folder.
 """
 
@@ -29,8 +29,8 @@ AT_ONCE: Final = 4
 
 
 class EntryTrial(Struct, frozen=True):
-    """What came of a short game with an entry: how long it took, why the entry would lose its games, if it would, and
-    what it wrote to standard error. `seconds` is None if there was no game.
+    """The result of a short game with an entry: how long it took, why the entry would lose its games, if it would, and
+    its standard error. `seconds` is None if there was no game.
     """
 
     name: str
@@ -46,8 +46,8 @@ class EntryTrial(Struct, frozen=True):
 
 
 def missing(config: TournamentConfig, folder: Path) -> list[tuple[Entry, str]]:
-    """The entries that cannot be had, and why: their file, class or program is not there, cannot be imported, or does
-    not sign up. Each program is started once, in a process of its own also if it is to play in ours.
+    """The entries that cannot be loaded, and why: their file, class or program is missing, cannot be imported, or does
+    not sign up. Each agent is started once in a process of its own, also if it will play in this one.
     """
     with contextlib.chdir(folder):
         whys = [trouble(found) for found in config.specs]
@@ -70,7 +70,7 @@ async def _unready(specs: Sequence[Spec], treated: Treatment) -> list[Fault | No
 
 
 def trials(config: TournamentConfig, folder: Path) -> Iterator[EntryTrial]:
-    """One game with each entry, treated as in the tournament, against two silly players. A person is not bothered."""
+    """One game with each entry, treated as in the tournament, against two silly players. A human entry is left out."""
     secret = drawn_secret()
     for number, (entry, found) in enumerate(zip(config.entries, config.specs, strict=True)):
         with contextlib.chdir(folder):
@@ -98,5 +98,5 @@ def _trial(entry: Entry, found: Spec, treated: Treatment, secret: str, number: i
 
 
 def _written(result: Result) -> str:
-    """What the agent on the first seat wrote to its standard error, if it is a program that was expelled."""
+    """The standard error of the agent on the first seat, if it is a program that was expelled."""
     return next((str(note.get("stderr", "")) for note in result.record.notes if note.get("expelled") == 1), "")

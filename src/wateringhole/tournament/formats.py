@@ -1,8 +1,8 @@
 """Pairings of the tournament formats: round robin, gauntlet, Swiss, knock-out.
 
 Laws: pure; a round depends on the config and on the outcomes of the rounds before, not on the order in which those
-ended. At every table each deal is played once for every seat. Nobody sits out a round of a Swiss tournament: where the
-entries do not fill the tables, some are smaller, or larger if they would have fewer than three seats.
+ended. At every table each deal is played once for every seat. No entry sits out a round of a Swiss tournament: where
+the entries do not fill the tables, some are smaller, or larger if they would have fewer than three seats.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from wateringhole.tournament.outcomes import GameOutcome, counted
 from wateringhole.tournament.schedule import Fixture, laps
 
 Rounds = Generator[Sequence[Fixture], Sequence[GameOutcome], None]
-"""Gives a round's games and wants their outcomes, until the tournament is over."""
+"""Yields the games of a round and receives their outcomes, until the tournament is over."""
 
 Table = tuple[int, ...]
 
@@ -52,15 +52,15 @@ def planned(config: TournamentConfig) -> int:
 
 def lap(config: TournamentConfig) -> list[Table]:
     """All the tables of a round robin or a gauntlet."""
-    everybody = range(len(config.entries))
+    entries = range(len(config.entries))
     if config.format == "round-robin":
-        return list(combinations(everybody, config.table))
-    others = [entry for entry in everybody if entry != config.challenger]
+        return list(combinations(entries, config.table))
+    others = [entry for entry in entries if entry != config.challenger]
     return [(config.challenger, *table) for table in combinations(others, config.table - 1)]
 
 
 def sizes(entries: int, table: int) -> list[int]:
-    """How many sit at each table, so that everybody sits and the tables are as even as can be."""
+    """The sizes of the tables, so that every entry has a seat and the tables are as even as possible."""
     tables = -(-entries // table)
     if entries // tables < MIN_PLAYERS:
         tables = entries // table
@@ -69,8 +69,8 @@ def sizes(entries: int, table: int) -> list[int]:
 
 
 def merits(outcomes: Iterable[GameOutcome]) -> dict[int, tuple[Fraction, Fraction]]:
-    """What each agent has come to in the games that count: the share of others it was ahead of, a tie half, and its
-    mean score.
+    """The result of each agent in the games that count: the share of others it was ahead of, a tie half, and its mean
+    score.
     """
     ahead: dict[int, list[Fraction]] = defaultdict(list)
     scores: dict[int, list[int]] = defaultdict(list)
@@ -86,15 +86,15 @@ def merits(outcomes: Iterable[GameOutcome]) -> dict[int, tuple[Fraction, Fractio
 
 
 def lots(config: TournamentConfig) -> list[int]:
-    """The entries in an order that favours nobody: who comes first where nothing else decides."""
+    """The entries in a random order, which decides where nothing else does."""
     drawn = list(range(len(config.entries)))
     Random(lots_seed(config.secret)).shuffle(drawn)
     return drawn
 
 
 def best(outcomes: Collection[GameOutcome], drawn: Sequence[int]) -> list[int]:
-    """Who played, the best first: by the share of others it was ahead of, then by score, then by lot. An agent of whom
-    no game counts comes last.
+    """The agents that played, the best first: by the share of others it was ahead of, then by score, then by lot. An
+    agent without a game that counts comes last.
     """
     merit = merits(outcomes)
     none = Fraction(-1), Fraction(-1)
@@ -128,19 +128,19 @@ def _swiss(config: TournamentConfig) -> Rounds:
 
 
 def seated(order: Sequence[int], seats: Sequence[int], met: Counter[tuple[int, int]]) -> list[Table]:
-    """Neighbours in this order at one table; who have met before change places if that spares a meeting."""
+    """Seat neighbours in this order at one table; entries that have met change places if that avoids a meeting."""
     place = {entry: at for at, entry in enumerate(order)}
     begins = [sum(seats[:at]) for at in range(len(seats))]
     tables = [list(order[begin : begin + size]) for begin, size in zip(begins, seats, strict=True)]
     where = {entry: at for at, table in enumerate(tables) for entry in table}
 
     def costs(entry: int, at: int, instead: int) -> tuple[int, int]:
-        """Meetings again, and how far off in the order, if this entry sits at that table instead of another."""
+        """The cost of this entry at that table instead of another: repeated meetings, then distance in the order."""
         others = [other for other in tables[at] if other not in {entry, instead}]
         return sum(met[entry, other] for other in others), sum(abs(place[entry] - place[other]) for other in others)
 
     def gain(one: int, other: int) -> tuple[int, int]:
-        """What it costs more if these two change places."""
+        """The change of the cost if these two change places."""
         mine, theirs = costs(one, where[one], one), costs(other, where[other], other)
         would, they_would = costs(one, where[other], other), costs(other, where[one], one)
         return would[0] + they_would[0] - mine[0] - theirs[0], would[1] + they_would[1] - mine[1] - theirs[1]
@@ -178,13 +178,13 @@ def _knock_out(config: TournamentConfig) -> Rounds:
 
 
 def _through(outcomes: Sequence[GameOutcome], drawn: Sequence[int]) -> list[int]:
-    """Who goes on, the better half of each table: all who were first there, the best before, then all seconds..."""
+    """The entries that go on, the better half of each table: all winners, the best first, then all seconds..."""
     places = {entry: at for table in _tables(outcomes, drawn) for at, entry in enumerate(table[: _half(len(table))])}
     return sorted((entry for entry in best(outcomes, drawn) if entry in places), key=lambda entry: places[entry])
 
 
 def _tables(outcomes: Sequence[GameOutcome], drawn: Sequence[int]) -> list[list[int]]:
-    """Who sat at each table, the best first."""
+    """The entries of each table, the best first."""
     tables: dict[Table, list[GameOutcome]] = defaultdict(list)
     for ended in outcomes:
         tables[tuple(sorted(place.agent for place in ended.places))].append(ended)

@@ -1,8 +1,8 @@
 """Plays the fixtures of a run one after the other and packs their outcomes and records.
 
-Laws: what a game comes to depends on the job and the fixture, not on who plays it, when or where. An agent that cannot
-be had loses its seat, and the others play. A game of a class that is not ours, played in our own process, counts only
-if its record leads to the same ranking: such a class can reach the state of the game.
+Laws: the outcome of a game depends on the job and the fixture, not on the process, the time or the machine. An agent
+that cannot be started loses its seat, and the others play. A game of a class that is not ours, played in our own
+process, counts only if its record leads to the same ranking: such a class can reach the state of the game.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from wateringhole.tournament.schedule import Fixture
 
 class Job(Struct, frozen=True):
     """What every process that plays games of a run must know. `folder`: where the agents' files are looked for;
-    `records`: whether they are kept; `watch`: what the user wants to see of the agents.
+    `records`: whether they are kept; `watch`: what the user sees of the agents.
     """
 
     agents: tuple[Spec, ...]
@@ -82,7 +82,7 @@ def settle(job: Job, fixture: Fixture, why: str) -> bytes:
     """The frame of a game that cannot be played to its end: each process that tries ends as `why` says.
 
     The one suspect loses its seat, and the others play: an outside agent, and one without a sandbox rather than one in
-    it. Of several, one could have struck at the turn of another: the game is void and names them all.
+    it. With several, one could have ended the process at the turn of another: the game is void and names them all.
     """
     foreign = sorted({agent for agent in fixture.seats if job.agents[agent].foreign})
     suspects = [agent for agent in foreign if not _confined(job, agent)] or foreign

@@ -15,7 +15,7 @@ from wateringhole.tournament.schedule import Fixture
 
 
 class SeatOutcome(Struct, frozen=True, gc=False, array_like=True):
-    """How one agent came off in one game. Who is expelled is last and has no points."""
+    """The outcome of one game for one agent. An expelled agent is last and has no points."""
 
     agent: int
     rank: int
@@ -27,7 +27,7 @@ class SeatOutcome(Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def seconds(self) -> float:
-        """How long it took for its replies."""
+        """The time of all its replies."""
         return self.microseconds / 1_000_000
 
 
@@ -41,7 +41,7 @@ class GameOutcome(Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def truth(self) -> tuple[object, ...]:
-        """All of it that does not depend on how fast a machine is."""
+        """The part that does not depend on the speed of the machine."""
         places = [(place.agent, place.rank, place.won, place.score, place.expelled) for place in self.places]
         return self.number, self.deal, tuple(places), self.void
 
@@ -75,7 +75,7 @@ def voided(outcomes: Iterable[GameOutcome]) -> dict[str, int]:
 
 
 def void_games(void: Mapping[str, int]) -> list[str]:
-    """What is to be said of the games that do not count."""
+    """The games that do not count, as phrases for a report."""
     return [f"{count:,} void ({why})" for why, count in void.items()]
 
 

@@ -1,8 +1,8 @@
 """Strengths of the entries from all games, the cross table, and what seats and deals contribute.
 
 Laws: pure; the order in which games were finished does not matter, not even in the last digit. Two at one table have
-met once: the better rank has beaten the other, a tie is half a win for both, and who is expelled is last. The games of
-one deal belong together, so intervals are taken over deals, not over games.
+met once: the better rank has beaten the other, a tie is half a win for both, and an expelled agent is last. The games
+of one deal belong together, so intervals are taken over deals, not over games.
 """
 
 from collections import Counter
@@ -17,10 +17,12 @@ from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate, mean, me
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 
 Wins = dict[tuple[int, int], float]
-"""How often the first has beaten the second; whoever met stands here both ways round."""
+"""How often the first has beaten the second; two that met are in it both ways round."""
 
 TIES: Final = 0.5
-"""So many ties everybody is taken to have played with an average opponent; else who always wins would be infinite."""
+"""A prior: so many ties of every agent with an average opponent; else the strength of an undefeated agent would be
+infinite.
+"""
 STRIDE: Final = 0.75
 """The longest step: up to it, Newton's method cannot miss the maximum of such a likelihood (Bach 2010)."""
 ROUNDS: Final = 1_000
@@ -30,7 +32,7 @@ ROUNDS: Final = 1_000
 class Rating(Struct, frozen=True):
     """How strong an agent is, and between what at 95 %; None if there is too little to tell.
 
-    A strength higher by d beats the other e^d times as often as it is beaten. The mean of all who played is 0.
+    A strength higher by d beats the other e^d times as often as it is beaten. The mean of all agents that played is 0.
     """
 
     agent: int
@@ -81,7 +83,7 @@ def ratings(outcomes: Iterable[GameOutcome], agents: int) -> list[Rating]:
     Student's distribution for as many deals as the agent has played. Games of a deal may depend on each other in any
     way, and so may the pairs within a game. Resampling deals and taking the percentiles covers less than it says when
     deals are few (82 % with 5 deals, 89 % with 10, 94 % with 150), and takes 30 times as long. This covers 94 to 96 %
-    from MIN_DEALS of everybody up, and 91 % for one who loses once in a thousand games.
+    from MIN_DEALS of every agent up, and 91 % for one that loses once in a thousand games.
     """
     played = _in_order(outcomes)
     deals = list(_met(played).values())
@@ -127,9 +129,9 @@ def seat_bias(outcomes: Iterable[GameOutcome]) -> list[Mean]:
 
 
 def deck_luck(outcomes: Iterable[GameOutcome], agents: int) -> Luck:
-    """What the scores differ by: first who plays, of the rest where they sit, of the rest which deal it is.
+    """What the scores differ by: first the agent, of the rest the seat, of the rest the deal.
 
-    If each deal has a table of its own, who else sits there counts as the deal. Nothing is taken off for chance: a deal
+    If each deal has a table of its own, the opponents count as the deal. Nothing is taken off for chance: a deal
     of few games explains something even where the cards do not matter.
     """
     played = _in_order(outcomes)
@@ -151,7 +153,7 @@ def deck_luck(outcomes: Iterable[GameOutcome], agents: int) -> Luck:
     return Luck(agent, seat, deal, left[-1] / left[0])
 
 
-# Who has beaten whom.
+# Wins between pairs of agents.
 
 
 def _in_order(outcomes: Iterable[GameOutcome]) -> list[GameOutcome]:
@@ -159,7 +161,7 @@ def _in_order(outcomes: Iterable[GameOutcome]) -> list[GameOutcome]:
 
 
 def _met(played: Iterable[GameOutcome]) -> dict[int, Wins]:
-    """Who has beaten whom with each deal."""
+    """The wins of each deal."""
     deals: dict[int, Wins] = {}
     for outcome in played:
         wins = deals.setdefault(outcome.deal, {})
@@ -212,7 +214,7 @@ def _chance(ahead: float) -> float:
 
 
 def _pull(wins: Wins, strengths: Sequence[float]) -> dict[int, float]:
-    """How far everybody's wins are above what their strengths let expect."""
+    """How far the wins of each agent are above those that its strength predicts."""
     pull = {agent: 0.0 for agent, _ in wins}
     for (winner, loser), won in wins.items():
         surprise = won * _chance(strengths[loser] - strengths[winner])

@@ -1,7 +1,7 @@
 """Plays the games of a run on a Ray cluster, on one machine or on many.
 
-Laws: Ray is loaded only here, and reports nothing to anybody. The folder is ours: games come back in frames, and only
-this process writes them down. Wherever a game is played, it comes to the same.
+Laws: Ray is loaded only here, and its usage reports are off. Games come back in frames, and only this process writes
+them to the folder of the run. The outcome of a game does not depend on the machine.
 """
 
 import contextlib
@@ -21,12 +21,12 @@ from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.worker_processes import AHEAD, GameEngine
 
 KNOCKS: Final = 5.0
-"""Seconds until nobody is there."""
+"""Seconds until a connection attempt fails."""
 
 
 @contextlib.contextmanager
 def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[GameEngine]:
-    """The cluster at this address, or one of so many processes that lasts as long as we do."""
+    """The cluster at this address, or a new one of so many processes that ends with this process."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         ray = importlib.import_module("ray")
@@ -40,7 +40,7 @@ def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[GameEng
 
 
 def _start(ray: ModuleType, jobs: int | None, address: str | None) -> None:
-    """Connect to the cluster at this address, or start one; RunError if that fails, whatever Ray makes of it."""
+    """Connect to the cluster at this address, or start one; RunError if Ray fails in any way."""
     for attempts_left in (1, 0):
         try:
             if address is None:
@@ -63,14 +63,14 @@ def _init(ray: ModuleType, address: str, **options: object) -> None:
 
 
 def _reach(address: str) -> None:
-    """OSError unless somebody listens there: Ray itself would knock for minutes. Words such as `auto` are Ray's."""
+    """OSError unless a server listens there: Ray itself would try for minutes. Words such as `auto` are left to Ray."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isascii() and port.isdigit():
         socket.create_connection((host.strip("[]"), int(port)), KNOCKS).close()
 
 
 class _Cluster:
-    """Somebody else's processes play."""
+    """Plays games in the processes of a Ray cluster."""
 
     def __init__(self, ray: ModuleType, job: Job, jobs: int) -> None:
         self._ray = ray

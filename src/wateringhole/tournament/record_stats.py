@@ -25,7 +25,7 @@ MAX_EXPULSIONS: Final = 1_000
 
 
 class Expulsion(Struct, frozen=True):
-    """Who was expelled in which game, and why; the sentence is the record's, if that can be read."""
+    """An expulsion: the entry, the game and the reason; the sentence is the record's, if that can be read."""
 
     game: int
     entry: int
@@ -41,10 +41,10 @@ class Lost(Struct, frozen=True):
 
 
 class TraitRow(Struct, frozen=True):
-    """One trait in all the games that were read; `seats` counts those who played it, once for each game.
+    """One trait in all the games that were read; `seats` counts the seats that played it, once for each game.
 
     `winners` and `others`: what share of each played it. `above`: how much more often than its turn a seat won that
-    played it, and `own`: than the same entry wins on average, so that it matters less who likes the trait.
+    played it, and `own`: than the same entry wins on average, so that it matters less which entries prefer the trait.
     """
 
     trait: Trait
@@ -95,7 +95,7 @@ def study(
     heard: Callable[[], None] = lambda: None,
 ) -> RecordStats:
     """What the records of the chosen games tell, and those of all expulsions; `record` gives that of a game, or raises
-    RecordError, and `heard` is told of each.
+    RecordError, and `heard` gets each.
     """
     faulty = [(ended, seat) for ended in outcomes for seat, place in enumerate(ended.places) if place.expelled]
     named = faulty[:MAX_EXPULSIONS]
@@ -165,7 +165,7 @@ def _traits(games: Sequence[_Seen], entries: int) -> list[TraitRow]:
 
 
 def _by_trait(games: Iterable[_Seen], expected: Callable[[SeatOutcome, int], float]) -> list[Mean]:
-    """For each trait, how much more often than expected those won who played it."""
+    """For each trait, how much more often than expected the seats won that played it."""
     played: dict[Trait, list[tuple[int, float, float]]] = {trait: [] for trait in Trait}
     for seen in games:
         for place, cards in zip(seen.outcome.places, seen.cards, strict=True):

@@ -1,6 +1,6 @@
 """Plays many games at once, keeps them in a folder, and resumes after any interruption.
 
-Laws: what a game comes to depends on the plan and its number, not on how many are played at once nor in which order.
+Laws: the outcome of a game depends on the plan and its number, not on how many are played at once nor in which order.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from wateringhole.external.agent_log import Watch
 from wateringhole.external.spec import spec
 from wateringhole.tournament.game_worker import Job
 from wateringhole.tournament.outcomes import GameOutcome
-from wateringhole.tournament.run_journal import RunError, RunJournal, RunPlan, journal
+from wateringhole.tournament.run_journal import RunError, RunJournal, RunPlan, open_journal
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.worker_processes import GameEngine, processes
 
@@ -26,7 +26,7 @@ def run(
     watch: Watch | None = None,
 ) -> list[GameOutcome]:
     """Play what has not been played; all outcomes, in the order of their numbers. `finished` also gets the old ones."""
-    with journal(plan, out) as book:
+    with open_journal(plan, out) as book:
         hidden = (None if out is None else str(out.resolve()), None if watch is None else watch.folder)
         treatment = replace(plan.treatment, hide=tuple(path for path in hidden if path is not None))
         agents = tuple(spec(text) for text in plan.agents)

@@ -32,7 +32,7 @@ _ELSEWHERE: Final = "take another folder, or move this one away"
 
 
 class RunPlan(Struct, frozen=True):
-    """What a run is about; it is the same run as long as this is the same. `course` fixes who meets whom. Without a
+    """What a run is about; it is the same run as long as this is the same. `course` fixes the pairings. Without a
     `seed` the run has a secret of its own.
     """
 
@@ -64,7 +64,7 @@ class RunJournal:
         self._file = file
 
     def add(self, frame: bytes) -> list[GameOutcome]:
-        """The games of this frame have ended; how."""
+        """Add the games of a frame, and return their outcomes."""
         if self._file is not None:
             _write(self._file, frame)
             self.fresh.set()
@@ -80,8 +80,8 @@ class RunJournal:
 
 
 @contextlib.contextmanager
-def journal(plan: RunPlan, out: Path | None) -> Iterator[RunJournal]:
-    """The journal in this folder, which must be of the same run; without a folder, one that is forgotten."""
+def open_journal(plan: RunPlan, out: Path | None) -> Iterator[RunJournal]:
+    """The journal in this folder, which must be of the same run; without a folder, one in memory."""
     if out is None:
         yield RunJournal(secret_of(plan, None))
         return
@@ -122,7 +122,7 @@ def opened(path: Path) -> RunFile:
 
 
 def _same(plan: RunPlan, out: Path) -> None:
-    """Complain unless this folder is new or holds the same run."""
+    """RunError unless this folder is new or holds the same run."""
     path = out / PLAN
     try:
         if not path.exists():
@@ -147,7 +147,7 @@ def _keep_secret(secret: str, out: Path) -> None:
 
 
 def secret_of(plan: RunPlan, out: Path | None) -> str:
-    """The secret of this run: the seed, if it has one, else what was drawn for it and is kept in its folder."""
+    """The secret of this run: the seed, if it has one, else a random one that is kept in its folder."""
     if plan.seed is not None or out is None:
         return drawn_secret() if plan.seed is None else plan.seed
     path = out / SECRET_FILE
@@ -183,7 +183,7 @@ def _resumed(path: Path, file: FileIO) -> dict[int, GameOutcome]:
             file.truncate(0)
             _write(file, TITLE)
         elif known.end < path.stat().st_size:
-            file.truncate(known.end)  # the power went in the middle of this frame
+            file.truncate(known.end)  # a power cut in the middle of this frame
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}") from None
     if known.damage:
@@ -192,7 +192,7 @@ def _resumed(path: Path, file: FileIO) -> dict[int, GameOutcome]:
 
 
 def _write(file: FileIO, data: bytes) -> None:
-    """All of it, or OSError: nothing waits in a buffer that would be written by another attempt."""
+    """Write all of it, or raise OSError: no buffer keeps a part that a later attempt would write."""
     left = memoryview(data)
     while left:
         left = left[file.write(left) :]
@@ -200,8 +200,8 @@ def _write(file: FileIO, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _settling(book: RunJournal) -> Iterator[None]:
-    """Meanwhile, what is added is at once on its way to the disk, without anybody waiting for it; what comes while that
-    takes its time, goes together.
+    """In this block a thread syncs the file after each addition, without delaying the games; additions during a sync
+    share the next one.
     """
     over = threading.Event()
     failed: list[OSError] = []

@@ -1,7 +1,7 @@
 """Fixtures: which agent sits on which seat, with which deal.
 
 Laws: pure; a game is known by its number, which is its place in the schedule. The same deal is played once with every
-agent on every seat, one seat further each time, so that neither the cards nor the place at the table favour anybody.
+agent on every seat, one seat further each time, so that neither the cards nor the place at the table favour an agent.
 """
 
 from bisect import bisect_right

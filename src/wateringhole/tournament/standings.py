@@ -1,8 +1,8 @@
 """Standings of a tournament: places, Elo numbers, means, and the cross table.
 
 Laws: pure; they depend on the config and the games that count, so the same games give the same bytes. Nothing in them
-depends on how fast a machine is. A knock-out goes by how far everybody came, and how well it did there; all else goes
-by strength.
+depends on how fast a machine is. A knock-out is ordered by the round that each entry reached, and its result there; all
+other formats by strength.
 """
 
 import io
@@ -56,7 +56,7 @@ class StandingsRow(Struct, frozen=True):
 
 
 class Stopped(Struct, frozen=True):
-    """What is known of the two in question: who is better, or nobody yet, and by how much from -1 to 1."""
+    """The verdict of the stopping rule: which of the two is better, if that is known, and by how much from -1 to 1."""
 
     better: str | None
     lead: float
@@ -81,7 +81,7 @@ class Standings(Struct, frozen=True):
 
 
 def standings(config: TournamentConfig, course: Course) -> Standings:
-    """Who is where."""
+    """The standings after this course."""
     outcomes = course.outcomes
     entries = len(config.entries)
     ahead = merits(outcomes)
@@ -108,7 +108,7 @@ def standings(config: TournamentConfig, course: Course) -> Standings:
 
 
 def meetings(config: TournamentConfig, outcomes: Sequence[GameOutcome], order: Sequence[str]) -> list[list[Pair]]:
-    """Who is ahead of whom: a row for each of these names, with what came of it against each, in the same order."""
+    """The cross table: a row for each of these names, with its result against each, in the same order."""
     at = [config.names.index(name) for name in order]
     pairs = cross_table(outcomes, len(config.entries))
     return [[pairs[one][other] for other in at] for one in at]
@@ -247,7 +247,7 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 def _escaped(text: str) -> str:
     """A text on one line of Markdown, where it means nothing but itself."""
-    return printable(text).translate(MARKUP).replace("://", "\\://")  # or some would make a link of it
+    return printable(text).translate(MARKUP).replace("://", "\\://")  # or some viewers would make a link of it
 
 
 def _stopped(config: TournamentConfig, course: Course) -> Stopped | None:

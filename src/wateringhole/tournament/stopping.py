@@ -23,7 +23,7 @@ STAKES: Final = tuple(part / 10 for part in range(1, 10))
 
 
 class LeadVerdict(Struct, frozen=True):
-    """What is known of the two: who is better, by how much of -1 to 1 on average, after so many deals at one table."""
+    """The verdict: which of the two is better, by how much of -1 to 1 on average, after so many deals at one table."""
 
     better: int | None
     lead: float
@@ -45,7 +45,7 @@ class Race:
         self.verdict: LeadVerdict | None = None
 
     def heard(self, ended: GameOutcome) -> bool:
-        """Take a game into account, in whatever order; whether enough has been played."""
+        """Count a game, in any order; whether enough has been played."""
         lap = ended.number // self._lap
         self._waiting[ended.number] = ended
         self._missing[lap] = self._missing.get(lap, self._lap) - 1
@@ -64,7 +64,7 @@ class Race:
         return round(fmean(self._leads), 6) if self._leads else 0.0
 
     def _take(self, outcomes: Iterable[GameOutcome]) -> None:
-        """Bet on the deals of a whole lap, then look."""
+        """Bet on the deals of a whole lap, then give a verdict if one is due."""
         self._done += 1
         for lead in leads(outcomes, self._stop.better, self._stop.than):
             self._leads.append(lead)

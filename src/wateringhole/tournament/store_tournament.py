@@ -33,7 +33,7 @@ def kept_tournament(config: TournamentConfig, course: Course, text: str, ended: 
 
 
 def kept_game(config: TournamentConfig, ended: GameOutcome, games: RunFile) -> FinishedGame | None:
-    """One of its games; None if the record cannot be had."""
+    """One of its games; None if the record cannot be read."""
     try:
         game = finished_record(games.record(ended.number), games.ended(ended.number))
     except RecordError:

@@ -28,7 +28,7 @@ from wateringhole.tournament.run_journal import RunError
 from wateringhole.tournament.schedule import Fixture
 
 AHEAD: Final = 2
-"""Lots that a worker has been given: it need not wait for the next while we write down the last."""
+"""Lots that a worker gets in advance: it need not wait for the next while the last is written to the file."""
 SHORT: Final = 0.025
 LONG: Final = 0.1
 """A lot that takes less or more seconds is followed by one of twice or half as many games."""
@@ -50,7 +50,7 @@ MAX_LOSSES: Final = 2
 
 
 class GameEngine(Protocol):
-    """Plays fixtures; to stop asking for frames is to stop playing."""
+    """Plays fixtures; it stops when the caller stops to ask for frames."""
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[bytes]: ...
 
@@ -90,16 +90,16 @@ class _Here:
             yield framed_lot(self._job, lot)
 
 
-class _Lost(Exception):  # noqa: N818  # it is no error of ours
+class _Lost(Exception):  # noqa: N818  # not an error of this program
     """A worker has ended, or is stopped; the text fits behind "the process"."""
 
 
 class _Worker:
-    """Another process, the lots it has been given, the line to it, and its heartbeat."""
+    """A worker process, the lots it has been given, the pipe to it, and its heartbeat."""
 
     def __init__(self, job: Job, silence: float) -> None:
         spawning = multiprocessing.get_context("spawn")
-        self.line, theirs = spawning.Pipe()
+        self.pipe, theirs = spawning.Pipe()
         self.heart, beats = spawning.Pipe(duplex=False)
         self.given: deque[list[Fixture]] = deque()
         self.deals: set[int] = set()
@@ -115,14 +115,14 @@ class _Worker:
 
     def give(self, fixtures: list[Fixture]) -> None:
         if fixtures:
-            with contextlib.suppress(BrokenPipeError):  # it is dead, and we hear of it when we listen
-                self.line.send(fixtures)
+            with contextlib.suppress(BrokenPipeError):  # it is dead, which `hear` notices
+                self.pipe.send(fixtures)
             self.given.append(fixtures)
 
     def hear(self) -> bytes:
         """The frame of its next lot; _Lost if there will be none."""
         try:
-            said: bytes | str = self.line.recv()
+            said: bytes | str = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join()
             raise _Lost(_ending(self.process.exitcode)) from None
@@ -138,9 +138,9 @@ class _Worker:
         return said
 
     def feel(self) -> None:
-        """Take notice of its heartbeat; _Lost if there has been none for too long."""
+        """Read its heartbeat; _Lost if there has been none for too long."""
         now = time.monotonic()
-        with contextlib.suppress(EOFError, OSError):  # it is dead, and we hear of it when we listen
+        with contextlib.suppress(EOFError, OSError):  # it is dead, which `hear` notices
             while self.heart.poll():
                 self.heart.recv_bytes()
                 self._beaten, self._patience = now, self._silence
@@ -148,10 +148,10 @@ class _Worker:
             raise _Lost(f"was silent for {self._patience:g} s")
 
     def end(self) -> None:
-        """End it now; the programs that it has started become our children, and end with it."""
+        """Kill it; the programs that it has started become our children, and end with it."""
         self.process.kill()
         self.process.join()
-        self.line.close()
+        self.pipe.close()
         self.heart.close()
         end_orphans()
 
@@ -163,7 +163,7 @@ def _ending(code: int | None) -> str:
 
 
 class _Team:
-    """Workers, which come when there is something to do.
+    """Workers, which are started when there are games for them.
 
     The games of a worker that is lost are played again, each in a lot of its own. A game that a worker was lost in
     twice is settled without playing it.
@@ -189,10 +189,10 @@ class _Team:
         for worker in self._workers * AHEAD:
             worker.give(self._next(waiting, worker))
         while busy := [worker for worker in self._workers if worker.given]:
-            ready = wait([part for worker in busy for part in (worker.line, worker.heart)], self._silence / 4)
+            ready = wait([part for worker in busy for part in (worker.pipe, worker.heart)], self._silence / 4)
             for worker in busy:
                 try:
-                    if worker.line in ready:
+                    if worker.pipe in ready:
                         yield worker.hear()
                     else:
                         worker.feel()
@@ -205,7 +205,7 @@ class _Team:
     def _next(self, waiting: Iterator[Fixture], worker: _Worker) -> list[Fixture]:
         """What to play next: a game that must be played again, alone, or a lot of those that have not been tried.
 
-        With outside agents, one of deals that this worker has not had: another game of a deal takes another process.
+        With outside agents, of deals that this worker has not played: another game of a deal takes another process.
         """
         if self._again:
             return [self._again.popleft()]
@@ -228,7 +228,7 @@ class _Team:
         [lot, *others] = worker.given
         self._workers[self._workers.index(worker)] = _Worker(self._job, self._silence)
         self._again.extend(fixture for other in others for fixture in other)
-        if len(lot) > 1:  # which of them it was will be seen
+        if len(lot) > 1:  # each is played again alone, which shows the cause
             self._again.extend(lot)
             return
         [fixture] = lot
@@ -241,9 +241,9 @@ class _Team:
             raise RunError(f"the process that played game {fixture.number} {why}, twice; run it again to go on")
 
     def end(self) -> None:
-        """Close the lines: that interrupts each worker, which ends the programs that it has started."""
+        """Close the pipes: that interrupts each worker, which ends the programs that it has started."""
         for worker in self._workers:
-            worker.line.close()
+            worker.pipe.close()
         for worker in self._workers:
             worker.process.join(10)
             worker.end()
@@ -251,7 +251,7 @@ class _Team:
 
 @contextlib.contextmanager
 def _sigint_ignored() -> Iterator[None]:
-    """Who is started meanwhile does not hear an interrupt, which might come in the middle of an import."""
+    """A process that is started in this block ignores SIGINT, which might come in the middle of an import."""
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -259,17 +259,17 @@ def _sigint_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, heard)
 
 
-def _work(job: Job, line: Connection, beats: Connection, pause: float) -> None:
-    """A worker; it may be interrupted twice, from the terminal and because its line was closed."""
+def _work(job: Job, pipe: Connection, beats: Connection, pause: float) -> None:
+    """The main function of a worker; it may be interrupted twice, by the terminal and by a closed pipe."""
     with contextlib.suppress(KeyboardInterrupt):
-        _play_lots(job, line, beats, pause)
+        _play_lots(job, pipe, beats, pause)
 
 
-def _play_lots(job: Job, line: Connection, beats: Connection, pause: float) -> None:
-    """Play what is given until nobody is left who would write down what came of it."""
+def _play_lots(job: Job, pipe: Connection, beats: Connection, pause: float) -> None:
+    """Play lots until the process that takes the frames has gone."""
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        listening = (line.fileno(), threading.get_ident())
+        listening = (pipe.fileno(), threading.get_ident())
         threading.Thread(target=_interrupt_when_closed, args=listening, daemon=True).start()
         threading.Thread(target=_beat, args=(beats, pause), daemon=True).start()
         os.chdir(job.folder)
@@ -277,30 +277,30 @@ def _play_lots(job: Job, line: Connection, beats: Connection, pause: float) -> N
         gc.set_threshold(YOUNG_OBJECTS)
         with Players(job.treatment) as players:
             while True:
-                line.send(play_lot(job, line.recv(), players))
+                pipe.send(play_lot(job, pipe.recv(), players))
     except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
         pass
     except (RunError, ValueError) as error:
-        line.send(str(error))
+        pipe.send(str(error))
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _beat(beats: Connection, pause: float) -> None:
-    """Say again and again that this process runs."""
+    """Send heartbeats."""
     with contextlib.suppress(OSError):
         while True:
             beats.send_bytes(b".")
             time.sleep(pause)
 
 
-def _interrupt_when_closed(line: int, player: int) -> None:
-    """Interrupt this thread when the other end of the line is closed, or has been closed before.
+def _interrupt_when_closed(pipe: int, player: int) -> None:
+    """Interrupt this thread when the other end of the pipe is closed, or has been closed before.
 
     A signal from the parent would be lost while the worker still starts, and never come from a parent that was killed;
-    an agent without a time limit would then be waited for without end.
+    the worker would then wait without end for an agent without a time limit.
     """
     closed = select.poll()
-    closed.register(line, 0)  # hanging up is reported without being asked for
+    closed.register(pipe, 0)  # POLLHUP is reported without being asked for
     closed.poll()
     signal.pthread_kill(player, signal.SIGINT)
