@@ -1,6 +1,6 @@
 """The command: one module for each subcommand, imported only when it is called.
 
-Laws: a mistake of the user's is one sentence on standard error and exit code 2, never a traceback.
+Laws: a mistake of the user is one sentence on standard error and exit code 2, never a traceback.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import did_you_mean, shown
 from wateringhole.value import COMPILED
 
-# Subcommand -> the module that defines it, and what the overview says of it.
+# Subcommand -> the module that defines it, and its line in the overview.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "play": ("play", "Play in your browser, against bots or with friends."),
     "game": ("game", "Play one game and show it."),
@@ -33,7 +33,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "match": ("match", "Let agents play many games, and show how they did."),
     "tournament": ("tournament", "Many agents, many tables: who is best?"),
     "games": ("games", "Every finished game: list, show, export, import, back up."),
-    "ladder": ("ladder", "Who stands where, by all the games in the store."),
+    "ladder": ("ladder", "The ratings of all players, by the games in the store."),
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
     "diff": ("diff", "Where do two harness programs differ? The smallest case."),
@@ -112,7 +112,7 @@ def one_of(**given: bool) -> None:
 
 
 def checked_wait(option: str, seconds: float) -> float:
-    """A time to wait, up to a day; Complaint otherwise, also for what is no number at all."""
+    """A time to wait, up to a day; Complaint otherwise, also for NaN."""
     if not 0 <= seconds <= MAX_WAIT_SECONDS:
         raise Complaint(f"{option} is {seconds}, not a number of seconds from 0 to {MAX_WAIT_SECONDS}")
     return seconds
@@ -135,7 +135,7 @@ def given_place(text: str) -> str:
 
 
 def stopped(error: OSError) -> Complaint:
-    """A server that ran until the system failed it, such as by a full disk; the user made no mistake."""
+    """The complaint about a system error in a running server, such as a full disk; it is no mistake of the user."""
     where = f"{error.filename}: " if error.filename else ""
     return Complaint(f"the server had to stop: {where}{error.strerror or error}", 1)
 
@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _open_standard_streams() -> None:
-    """Closed streams become empty ones; what the terminal cannot show is shown as an escape."""
+    """Replace closed streams by empty ones; characters that the terminal cannot show become escapes."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
@@ -181,7 +181,7 @@ def _open_standard_streams() -> None:
 
 
 def _end_like_ctrl_c() -> None:
-    """Whoever tells us to end, by whatever signal, lets us put away what we have started."""
+    """Turn SIGTERM and SIGHUP into KeyboardInterrupt, so that the command ends the processes that it has started."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         if threading.current_thread() is threading.main_thread() and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
@@ -193,5 +193,5 @@ def _complain(sentence: str, code: int) -> int:
 
 
 def _drop_output() -> None:
-    """Whatever is still buffered must not be written, and fail again, at exit."""
+    """Drop buffered output, which would fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Options and arguments that name agents and say how they are treated, for the commands that let agents play."""
+"""Options and arguments for agents, their limits and their sandbox, for the commands that let agents play."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ MAX_JOBS: Final = 256
 
 
 def checked_jobs(jobs: int | None, alone: bool) -> int:
-    """How many games at once; `alone`: somebody among the players can play only one."""
+    """How many games at once; `alone`: one of the players can play only one."""
     if jobs is None:
         return 1 if alone else os.cpu_count() or 1
     if not 1 <= jobs <= MAX_JOBS:
@@ -56,7 +56,7 @@ def treatment_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--in-process",
             is_flag=True,
-            help="Run py: agents here: quicker, but one that hangs or crashes takes the command with it.",
+            help="Run py: agents in this process: quicker, but one that hangs or crashes ends the command.",
         ),
         click.option(
             "--time",
@@ -103,7 +103,7 @@ def watch_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def watched(show_stderr: bool, log_folder: Path | None) -> Watch | None:
-    """What is to be seen of the agents; Complaint when there is no such folder and none can be made."""
+    """What the user sees of the agents; Complaint when the folder is missing and cannot be made."""
     if log_folder is not None:
         from tempfile import TemporaryFile  # noqa: PLC0415  # only logs need it
 
@@ -117,7 +117,7 @@ def watched(show_stderr: bool, log_folder: Path | None) -> Watch | None:
 
 
 def not_had(error: ValueError) -> Complaint:
-    """The complaint about an agent that cannot be had. If its own code raised, the traceback is shown before."""
+    """The complaint about an agent that cannot be made. If its own code raised, the traceback is shown before."""
     if error.__cause__ is not None:
         text = traceback_of(error.__cause__)
         sys.stderr.write(printable(text, kept="\n"))
@@ -125,7 +125,7 @@ def not_had(error: ValueError) -> Complaint:
 
 
 def _treatment(time_text: str, in_process: bool, limit_memory: int, sandbox: Mode, share: tuple[str, ...]) -> Treatment:
-    """The treatment; Complaint when there is no such one."""
+    """The treatment; Complaint for a value outside its limits."""
     try:
         time_control(time_text)
     except ValueError as error:
@@ -162,7 +162,7 @@ def sandbox_works(mode: Mode) -> bool:
 
 
 def sandbox_for(mode: Mode, share: Sequence[str], hide: Sequence[Path]) -> "Sandbox | None":
-    """The sandbox of programs that are no agents, if there is to be one."""
+    """The sandbox of programs that are no agents, if one is wanted."""
     shared = checked_share(share)
     if not sandbox_works(mode):
         return None
@@ -180,7 +180,7 @@ def settled(treated: Treatment, specs: Sequence[Spec], hide: Sequence[Path | Non
 
 
 def named_agents(texts: Sequence[str]) -> list[Spec]:
-    """The agents that these texts name; Complaint when one names nothing, or what is not there."""
+    """The agents of these specs; Complaint when one is malformed, or its file or program is missing."""
     try:
         specs = [spec(text) for text in texts]
     except ValueError as error:

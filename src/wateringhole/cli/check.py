@@ -118,7 +118,7 @@ def _report(found: Spec, terms: SeatingTerms, games: int, seed: str, whole: bool
 
 
 def _saved(report: Report, path: Path) -> Path | None:
-    """Where the first failed request is now, if there is one."""
+    """The path of the first failed request, if there is one."""
     failed = next((finding.request for finding in report.findings if finding.request), None)
     if failed is None:
         return None
@@ -131,7 +131,7 @@ def _saved(report: Report, path: Path) -> Path | None:
 
 
 def _again(found: Spec, terms: SeatingTerms, path: Path, as_json: bool) -> None:
-    """Send one request and tell what comes of it."""
+    """Send one request and print the reply and its verdict."""
     try:
         answered = event_loop.run(asked_again(found, terms, parse(path.read_bytes())))
     except OSError as error:

@@ -33,7 +33,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 @click.argument("agent")
 @click.argument("address", metavar="tcp:HOST:PORT")
 @click.option(
-    "--dialect", type=click.Choice([*CLIENT_ENDS]), default="s16", show_default=True, help="What is spoken there."
+    "--dialect", type=click.Choice([*CLIENT_ENDS]), default="s16", show_default=True, help="The dialect of the server."
 )
 @click.option("--name", help="The name to sign up with; the agent's, if none is given.")
 @click.option("--no-name", is_flag=True, help="Send nothing to sign up: the server speaks first (tagged, requests).")
@@ -155,7 +155,7 @@ def _respondent(found: Spec, seed: str) -> Agent:
 
 
 def _name(name: str | None, no_name: bool, agent: str, dialect: str) -> str | None:
-    """What to sign up with, if with anything; Complaint if the dialect has no such sign-up."""
+    """The name to sign up with, if any; Complaint if the dialect has no such sign-up."""
     if no_name and name is not None:
         raise Complaint(f"--no-name and --name {shown(name)} contradict each other; give one of them")
     if no_name and not CLIENT_ENDS[dialect].dealer_first:
@@ -188,7 +188,7 @@ def _last_reply(ending: "Ending") -> str:
 
 
 def _causes(ending: "Ending", dialect: str) -> str:
-    """Why a server may have thrown us out at once; a native one says so itself."""
+    """Likely reasons for which a server closed the connection at once; a native server gives its reason itself."""
     if not ending.thrown_out or dialect == "native":
         return ""
     spelling = "how growth is spelt (--growth tagged or bare) and " if dialect in {"s16", "hello"} else ""

@@ -1,4 +1,4 @@
-"""`diff`: two harness programs, and a smallest input to which they say different things."""
+"""`diff`: two harness programs, and a smallest input on which they differ."""
 
 import json
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ def diff(
     sandbox: Mode,
     share: tuple[str, ...],
 ) -> None:
-    """Look for an input to which two harness programs say different things, and make it as small as it gets.
+    """Look for an input on which two harness programs differ, and make it as small as it gets.
 
     \b
     wateringhole diff xstep4 ./theirs                 theirs and ours
@@ -84,7 +84,7 @@ def diff(
 
     HARNESS is xattack, xfeed, xsilly, xstep or xstep4. A program reads one JSON value from standard input and prints
     one on standard output; 'wateringhole grade --help' says more. The first difference is shown by its place, as in
-    "player 2, board 0, food: expected 1, got 2"; what OURS says is expected. Differences are of one kind if their
+    "player 2, board 0, food: expected 1, got 2"; what OURS prints is expected. Differences are of one kind if their
     places differ only in numbers.
 
     Exit code 0: no difference. 1: a difference. 2: a mistake in the arguments.

@@ -101,7 +101,7 @@ def game(
 
 
 def show_errors(record: Record) -> None:
-    """What expelled programs wrote to their standard error."""
+    """Print the standard error of expelled programs."""
     from wateringhole.cli.terminal import plain  # noqa: PLC0415
 
     for note in record.notes:
@@ -151,12 +151,12 @@ def read_deck(path: Path) -> tuple[Card, ...]:
 
 def check_place(path: Path) -> None:
     """Complain if no record can be kept here: before the game, because afterwards the game would be lost."""
-    from tempfile import TemporaryFile  # noqa: PLC0415  # only who keeps a record need load it
+    from tempfile import TemporaryFile  # noqa: PLC0415  # only for a record
 
     try:
         if not path.exists():
-            TemporaryFile(dir=path.parent).close()  # a game that is broken off leaves no empty file behind
-        elif not path.is_fifo():  # whoever reads from a pipe would take this for the end
+            TemporaryFile(dir=path.parent).close()  # an interrupted game must not leave an empty file
+        elif not path.is_fifo():  # a reader of the pipe would take this for the end
             path.open("ab").close()
     except OSError as error:
         raise Complaint(f"{path}: {error.strerror}") from None

@@ -70,7 +70,7 @@ def _records(given: Path) -> list[Path]:
 
 
 def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
-    """Put a tournament into the store, with all of its games that can be had; how many are new, how many known."""
+    """Add a tournament to the store, with all of its games that can be read; how many are new, how many known."""
     try:
         config = read_brief(file)
         book = played(plan(config), results(file))
@@ -138,7 +138,7 @@ def _read(path: Path, store: Store) -> FinishedGame | None:
 
 
 def _added(store: Store, games: Generator[FinishedGame | None, None, None]) -> tuple[int, int]:
-    """Put these games into the store, some at a time; how many are new, and how many it has already."""
+    """Add these games to the store, some at a time; how many are new, and how many it has already."""
     added = known = 0
     with contextlib.closing(games):  # and with them the bar, also if the store fails
         while some := list(itertools.islice(games, BATCH)):

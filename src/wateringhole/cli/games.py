@@ -274,7 +274,7 @@ def _values(of: StoredGame | StoredSeat, names: tuple[str, ...]) -> tuple[object
 
 
 def _facts(game: StoredGame) -> dict[str, str]:
-    """What there is to say of a game beside its seats."""
+    """The facts of a game beside its seats."""
     facts = {
         "id": game.id,
         "began": f"{game.began:%Y-%m-%d %H:%M:%S} UTC",

@@ -1,4 +1,4 @@
-"""`ladder`: who stands where, by all the games in the store."""
+"""`ladder`: the ratings of all players, by the games in the store."""
 
 import click
 import msgspec
@@ -25,7 +25,7 @@ from wateringhole.store.players import Profile
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with a PLAYER, one object.")
 @data_option
 def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
-    """Show who stands where, or all about one PLAYER.
+    """Show the ratings of all players, or all about one PLAYER.
 
     \b
     wateringhole ladder
@@ -35,7 +35,7 @@ def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:
     Public games that were finished count, in the order in which they ended, but not those of one person against house
     bots only. A seat that a stand-in played for is not rated; of two people with one name at a table, only the first.
     The rating is mu, give or take 3 sigma; the order is by 'at least', mu - 3 sigma, which is almost sure. People and
-    programs go by the name they gave, which nobody has proved; house bots by what they are.
+    programs go by the name they gave, which is not checked; house bots by their kind.
     """
     with store_at(data) as store:
         if player is None:

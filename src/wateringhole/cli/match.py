@@ -1,4 +1,4 @@
-"""`match`: the same agents play many games, with the same deals for everybody."""
+"""`match`: the same agents play many games, with the same deals for each."""
 
 import json
 from collections.abc import Sequence
@@ -65,10 +65,10 @@ def match(
     wateringhole match py:bot.py:Bot silly silly --games 400 --seed 7 --out results
     wateringhole match 'cmd:./bot' 'cmd:node other.mjs' silly --jobs 2 --time 1
 
-    Every deal is played once for each agent, with everybody one seat further each time: a number of games that is a
-    multiple of the number of agents is fair. Who is expelled is last, with 0 points. The strongest agent stands first:
-    Elo is that of a tournament, with 1500 for the mean of these agents. The intervals in brackets are 95 %, over deals,
-    and need 3 deals; --json has those of rank and score, too.
+    Every deal is played once for each agent, with all agents one seat further each time: a number of games that is a
+    multiple of the number of agents is fair. An expelled agent is last, with 0 points. The strongest agent stands
+    first: Elo is that of a tournament, with 1500 for the mean of these agents. The intervals in brackets are 95 %, over
+    deals, and need 3 deals; --json has those of rank and score, too.
 
     Ctrl-C ends it; the same command with the same --out goes on where it was. Without a --seed a secret is drawn, which
     is shown at the end: given as --seed, it gives the same results for any number of --jobs, as long as the agents play

@@ -26,7 +26,13 @@ PACE = 0.5
 
 
 @click.command()
-@click.option("--bots", default="normal", show_default=True, metavar="NAME[,NAME...]", help="Who sits there, in turn.")
+@click.option(
+    "--bots",
+    default="normal",
+    show_default=True,
+    metavar="NAME[,NAME...]",
+    help="The bots on the other seats, in turn.",
+)
 @click.option("--seats", default="4", show_default=True, metavar="3-8", help="How many play, you among them.")
 @click.option("--pace", default=PACE, show_default=True, help="Seconds that a bot takes for a feeding.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65_535), help="0: any that is free.")
@@ -39,7 +45,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
     wateringhole play                            you and three bots
     wateringhole play --bots hard                three that think ahead
     wateringhole play --seats 5 --bots hunter,shepherd
-    wateringhole serve --lan                     for friends: a page for everybody in your network
+    wateringhole serve --lan                     for friends: a page for your whole network
 
     Ctrl-C ends it, and its games are gone unless you took them along; 'serve --web --data FOLDER' keeps them.
     """
@@ -60,7 +66,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
         link = f"http://localhost:{bound}/table/{room.id}#key={room.key}"
         print(f"open {link}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
         if not no_browser:
-            # In a thread: some browsers come back only when they are closed.
+            # In a thread: some browsers return only when they are closed.
             threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
     try:

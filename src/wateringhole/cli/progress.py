@@ -1,4 +1,4 @@
-"""A progress bar for programs of others that are run; rich is loaded only on a terminal."""
+"""A progress bar for runs of external programs; rich is loaded only on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(total: int | None, first: str) -> Iterator[Callable[[str], None]]:
-    """A bar on the terminal; the function that is given takes what has just been done."""
+    """A bar on the terminal; the yielded function takes the name of each finished step."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

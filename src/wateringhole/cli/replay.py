@@ -133,7 +133,7 @@ def _step(step: int | None, record: Record) -> int | None:
 
 
 def _forked(record: Record, step: int, names: tuple[str, ...], seed: str, treated: Treatment) -> Record:
-    """The record's first replies, then whatever these agents do."""
+    """The record's first replies, then those of these agents."""
     if len(names) != len(record.names):
         raise Complaint(f"{len(names)} agents for {len(record.names)} seats")
     specs = named_agents(names)

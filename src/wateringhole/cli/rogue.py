@@ -1,4 +1,4 @@
-"""`rogue`: the gallery of bad clients against somebody's server."""
+"""`rogue`: the gallery of bad clients against a server."""
 
 import ipaddress
 import json
@@ -36,7 +36,7 @@ MAX_TIMEOUT_SECONDS: Final = 3_600
     type=click.IntRange(MIN_PLAYERS, MAX_PLAYERS),
     default=3,
     show_default=True,
-    help="How many make a table there, the rogue included.",
+    help="The number of players at a table of the server, the rogue included.",
 )
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds that a game may take.")
 @click.option(

@@ -64,7 +64,7 @@ LOOPBACK: Final = "127.0.0.1"
 @click.option(
     "--fill",
     metavar="AGENT",
-    help="Such agents take the seats left empty, named as in 'game'; then one guest begins the wait.",
+    help="Such agents take the seats left empty, named as in 'game'; then one client begins the wait.",
 )
 @click.option("--seed", help="For experiments: fixes the decks and the dice of the bots that fill seats.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck for every game.")
@@ -95,14 +95,14 @@ LOOPBACK: Final = "127.0.0.1"
     type=click.Choice(["expel", "bot"]),
     default="expel",
     show_default=True,
-    help="What becomes of a seat whose player cannot come back after a restart.",
+    help="What happens to a seat whose player cannot come back after a restart.",
 )
 @click.option(
     "--on-disk-error",
     type=click.Choice(["go-on", "stop"]),
     default="go-on",
     show_default=True,
-    help="What becomes of running games that cannot be written down; new ones are refused.",
+    help="What happens to running games that cannot be written to disk; new ones are refused.",
 )
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain, for TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.")
@@ -196,9 +196,9 @@ def serve(
         deal=partial(_deal, seed, sorted_deck),
         finished=lambda number, result: _report(number, result, as_json),
         listening=_listening,
-        host="0.0.0.0" if lan else host,  # noqa: S104  # who says --lan wants that
+        host="0.0.0.0" if lan else host,  # noqa: S104  # --lan asks for it
         ports=tuple(_port(text) for text in ports),
-        # House bots make up the number, so one guest is enough to wait for more.
+        # Bots fill the table, so the wait for more begins with one client.
         tables=Tables(fewest if fill is None else 1, most, checked_wait("--wait", wait), games, tables),
         control=treated.control,
         gap=gap / 1_000,
@@ -215,8 +215,9 @@ def serve(
         limits=_limits(silent),
         page=None if web is None and not lan else _page(host, web, lan, names, records, _tls(tls_cert, tls_key)),
     )
-    # What is loaded by now stays, so the collector need not look at it again; and it comes seldom, because each of its
-    # visits is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two lines).
+    # What is loaded by now stays, so the garbage collector need not scan it again; and it runs seldom, because each of
+    # its runs is a pause in every game (bench/server.py, run A: p99 of the added latency 85 ms without these two
+    # lines).
     gc.freeze()
     gc.set_threshold(50_000)
     try:
@@ -238,7 +239,7 @@ def serve(
 def _page(
     host: str, web: int | None, lan: bool, names: tuple[str, ...], records: Path | None, tls: ssl.SSLContext | None
 ) -> Callable[[Games, Lobby], AbstractAsyncContextManager[None]]:
-    """The page beside the ports."""
+    """The page, as a context manager for `serve`."""
     from wateringhole.web.http_server import Settings, page  # noqa: PLC0415  # and so does a web server
 
     scheme = "http" if tls is None else "https"
@@ -258,7 +259,7 @@ def _page(
 
 
 def _limits(silent: float) -> Limits:
-    """As many connections as there can be descriptors, if those are fewer; some are for other things."""
+    """The limits, with no more connections than file descriptors; some of those are for other things."""
     if not 0 <= silent < Limits().sign_up_seconds:
         raise Complaint(f"--silent is {silent}, not 0 or a number of seconds below {Limits().sign_up_seconds:g}")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -287,14 +288,14 @@ def _metrics(text: str) -> tuple[str, int]:
 def _filling(
     text: str, treated: Treatment, hide: Sequence[Path | None]
 ) -> Callable[[AsyncExitStack, int, str], Coroutine[object, object, Participant]]:
-    """Whoever takes empty seats."""
+    """The agent that takes empty seats."""
     [found] = named_agents([text])
     treated = settled(treated, [found], hide)
     if found.alone:
         raise Complaint(f"--fill {text}: several seats cannot be taken by it; clients sign up at the port")
     if found.at_hand(treated.in_process):
         try:
-            made(found, "")  # a mistake in it must not wait for the first game
+            made(found, "")  # to report a mistake in it before the first game
         except ValueError as error:
             raise Complaint(f"--fill {error}") from None
     terms = treated.terms
@@ -326,7 +327,7 @@ def _listening(host: str, port: int, dialect: str | None) -> None:
 
 
 def _report(number: int, result: Result, as_json: bool) -> None:
-    with contextlib.suppress(OSError):  # nobody reads it, or the disk that it goes to is full: games go on
+    with contextlib.suppress(OSError):  # its reader has gone, or its disk is full: games go on
         _print(number, result, as_json)
 
 

@@ -45,14 +45,14 @@ def data_option(command: F) -> F:
 
 @contextlib.contextmanager
 def store_at(data: str, create: bool = False) -> Iterator[Store]:
-    """The store there; whatever is wrong with it is a Complaint."""
+    """Open the store; an error of it is a Complaint."""
     with complaining(), opened(data, create) as store:
         yield store
 
 
 @contextlib.contextmanager
 def complaining() -> Iterator[None]:
-    """What is wrong with a store is a Complaint."""
+    """Turn errors of a store into Complaints."""
     try:
         yield
     except StoreError as error:
@@ -128,13 +128,13 @@ def terminal() -> Console:
 
 
 def count_of(number: int, thing: str) -> str:
-    """So many of these."""
+    """A number and its noun, in the plural unless it is 1."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 @contextlib.contextmanager
 def bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on the terminal, and how it is told how much of how much is done."""
+    """A bar on the terminal; the yielded function takes what is done, and all."""
     console = Console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -29,7 +29,7 @@ _STYLES: dict[type[Event], str] = {
 
 
 def show(record: Record, console: Console, story: bool = False, steps: int | None = None) -> None:
-    """Tell the game, or its first steps: what happened, the boards once the cards are revealed, the ranking."""
+    """Print the game, or its first steps: what happened, the boards once the cards are revealed, the ranking."""
     game = new_game(record.names, record.deck, record.watering_hole, listen=True)
     tell(game, console, story)
     choosing = True
@@ -61,14 +61,14 @@ def tell(game: Game, console: Console, story: bool) -> None:
 
 
 def notable(event: Event) -> bool:
-    """Whether it is told without being asked for the whole story: the boards show the rest."""
+    """Whether an event is printed without --story: the boards show the rest."""
     if isinstance(event, events.Starved):
         return event.population > 0
     return not isinstance(event, _DETAILS)
 
 
 def boards(game: Game) -> Table:
-    """Everybody's boards, in turn order."""
+    """The boards of all players, in turn order."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("player", "boards", "hand", "bag"):
         table.add_column(column)
@@ -91,7 +91,7 @@ def standings(rows: tuple[Standing, ...]) -> Table:
 
 
 class CountBar(Progress):
-    """A bar on the terminal. What has been counted is looked up when it is drawn: a run counts thousands a second."""
+    """A bar on the terminal. The count is read when it is drawn: a run counts thousands a second."""
 
     def __init__(self, what: str, total: int) -> None:
         console = Console(stderr=True)
@@ -116,7 +116,7 @@ def plain(text: str, style: str = "") -> Text:
 
 
 def expulsions(name: str, reasons: Mapping[str, int]) -> Text:
-    """How often an agent was expelled for what."""
+    """How often an agent was expelled, by reason."""
     return plain(f"expelled: {name}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}")
 
 

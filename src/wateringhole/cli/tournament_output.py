@@ -127,7 +127,7 @@ def _crossed_part(lines: Sequence[StandingsRow], cells: Sequence[Sequence[str]],
 
 
 def _summary(config: TournamentConfig, told: Standings) -> str:
-    """What is left to say: how much was played, and what came of the question."""
+    """The lines below the table: how much was played, and the verdict of the stopping rule."""
     says = summary(told)
     if told.stop is None or config.stop is None:
         return says
@@ -149,7 +149,7 @@ class _Rate(ProgressColumn):
 
 
 class LiveStandings:
-    """What a terminal shows while games are played: a bar, and who is ahead."""
+    """What a terminal shows while games are played: a bar, and the leading entries."""
 
     def __init__(self, config: TournamentConfig) -> None:
         self._config = config
@@ -163,7 +163,7 @@ class LiveStandings:
         self.done = 0
 
     def resumed(self, old: Iterable[GameOutcome]) -> None:
-        """Take into account what was played before; it says nothing about how fast we are."""
+        """Count games of an earlier run; they do not enter the rate."""
         for ended in old:
             if ended.number < self._planned:
                 self.heard(ended)
@@ -178,7 +178,7 @@ class LiveStandings:
             yield
 
     def heard(self, ended: GameOutcome) -> None:
-        """Take a new game into account."""
+        """Count a new game."""
         self.done += 1
         if ended.void:
             return

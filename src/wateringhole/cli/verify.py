@@ -19,8 +19,8 @@ STANDARD_INPUT: Final = "-"
 
 
 class DealVerdict(Struct, frozen=True):
-    """What is known of a record; `error` is why it is none, `objection` why its game was not dealt as it should be.
-    `shown`: the seal is the one that somebody says to have seen.
+    """The verdict on a record; `error` says why it is none, `objection` why its game was not dealt fairly. `shown`: the
+    seal is the one that the user gave.
     """
 
     record: str
@@ -46,7 +46,7 @@ def verify(records: tuple[str, ...], shown: str | None, as_json: bool) -> None:
     wateringhole verify games/*.jsonl --json
     curl -f http://localhost:8420/api/games/ID/record | wateringhole verify -
 
-    The deck comes from a seed that nobody chose. Its seal, which is the SHA-256 of the seed's text, is shown before the
+    The deck comes from a random seed. Its seal, which is the SHA-256 of the seed's text, is shown before the
     first card is dealt, the seed itself when the game is over. So write the seal down, and give it as SEAL: then the
     deck was the same from the beginning. By hand:
 
