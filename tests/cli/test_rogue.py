@@ -205,7 +205,7 @@ def test_a_reader_that_leaves_after_the_first_verdict_ends_it_without_a_tracebac
 def test_the_list_says_what_each_rogue_does_and_why() -> None:
     words = " ".join(well(command("rogue", "--list")).split())
     assert "silent-at-choose never says what it plays (when asked for a card play)" in words
-    assert "A line can end at any moment and in more than one way." in words
+    assert "A connection can end at any moment and in more than one way." in words
     rows = json.loads(well(command("rogue", "--list", "--json")))
     assert len(rows) >= 25
     for row in rows:

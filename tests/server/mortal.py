@@ -24,7 +24,7 @@ from wateringhole.server.lobby import Tables
 from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.server.service import serve
 from wateringhole.store import append_files, archiver
-from wateringhole.store.data_folder import keeping
+from wateringhole.store.data_folder import open_data_folder
 from wateringhole.store.games import opened
 from wateringhole.store.log_entries import SECTOR
 
@@ -125,7 +125,7 @@ async def rash(_: AsyncExitStack, seat: int, seed: str) -> Participant:
 
 
 def live(folder: Path, port: int) -> None:
-    with keeping(folder) as kept:
+    with open_data_folder(folder) as kept:
         service = Service(
             deal=lambda number: Deal(shuffled(f"{SEED}:{number}")),
             finished=lambda _, __: None,

@@ -22,7 +22,7 @@ from wateringhole.server.listening import ListenError
 from wateringhole.server.participants import RemoteParticipant
 from wateringhole.server.service import serve
 from wateringhole.store.append_files import AppendFolder
-from wateringhole.store.data_folder import RUNNING, DataFolder, keeping
+from wateringhole.store.data_folder import RUNNING, DataFolder, open_data_folder
 from wateringhole.store.finished_game import finished
 from wateringhole.store.game_log import GameLog, GameLogs
 from wateringhole.store.log_entries import VERSION, Opening, SeatTicket, UnfinishedLog, stamp
@@ -48,7 +48,7 @@ def begun(game_logs: GameLogs, replies: int = 4) -> GameLog:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[DataFolder]:
-    with keeping(tmp_path) as found:
+    with open_data_folder(tmp_path) as found:
         yield found
 
 

@@ -25,7 +25,7 @@ from wateringhole.moves import Graze
 from wateringhole.record import Note, faces
 from wateringhole.store.append_files import AppendFolder
 from wateringhole.store.archiver import MAX_AT_ONCE, Archiver, Keep, keep
-from wateringhole.store.data_folder import RUNNING, keeping
+from wateringhole.store.data_folder import RUNNING, open_data_folder
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished_game import FinishedGame
 from wateringhole.store.game_log import GameLog, GameLogs
@@ -265,7 +265,7 @@ def at_once(store: Store, game_logs: GameLogs) -> Keep:
 
 @pytest.fixture
 def shared_store(tmp_path: Path) -> Iterator[Store]:
-    with keeping(tmp_path) as kept:
+    with open_data_folder(tmp_path) as kept:
         yield kept.archiver.store
 
 
@@ -336,8 +336,8 @@ def test_a_file_that_may_not_grow_for_a_while_has_everything_in_the_end(tmp_path
 OCCUPIER: Final = """
 import sys
 from pathlib import Path
-from wateringhole.store.data_folder import keeping
-with keeping(Path(sys.argv[1])):
+from wateringhole.store.data_folder import open_data_folder
+with open_data_folder(Path(sys.argv[1])):
     print("here", flush=True)
     sys.stdin.read()
 """
@@ -351,24 +351,24 @@ def test_a_folder_is_one_servers_for_as_long_as_that_lives(tmp_path: Path) -> No
         try:
             assert first.stdout is not None
             assert first.stdout.readline() == b"here\n"
-            with pytest.raises(StoreError, match=taken), keeping(tmp_path):
+            with pytest.raises(StoreError, match=taken), open_data_folder(tmp_path):
                 pass
             first.send_signal(signal.SIGSTOP)
             os.waitpid(first.pid, os.WUNTRACED)
-            with pytest.raises(StoreError, match=taken), keeping(tmp_path):
+            with pytest.raises(StoreError, match=taken), open_data_folder(tmp_path):
                 pass
         finally:
             first.kill()
-    with keeping(tmp_path) as kept:
+    with open_data_folder(tmp_path) as kept:
         assert kept.archiver.store.count() == 0
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / RUNNING).write_text("a file")
-    with pytest.raises(StoreError, match=f"^{tmp_path}: File exists$"), keeping(tmp_path):
+    with pytest.raises(StoreError, match=f"^{tmp_path}: File exists$"), open_data_folder(tmp_path):
         pass
 
 
 def test_what_fails_while_games_are_kept_is_not_blamed_on_the_folder(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="Address already in use"), keeping(tmp_path):
+    with pytest.raises(OSError, match="Address already in use"), open_data_folder(tmp_path):
         raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))

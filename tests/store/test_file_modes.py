@@ -10,7 +10,7 @@ import pytest
 from tests.store.paper import paper
 from wateringhole.store.append_files import AppendFolder
 from wateringhole.store.backup import back_up, restore
-from wateringhole.store.data_folder import RUNNING, keeping
+from wateringhole.store.data_folder import RUNNING, open_data_folder
 from wateringhole.store.games import opened
 
 
@@ -29,7 +29,7 @@ def rights(folder: Path) -> dict[str, str]:
 
 def test_new_files_and_folders_are_their_owners_alone(tmp_path: Path) -> None:
     home = tmp_path / "new" / "data"
-    with keeping(home) as kept:
+    with open_data_folder(home) as kept:
         kept.archiver.store.add([paper(1, "Ann", "Bob", "Cem")])
         game_log = AppendFolder(home / RUNNING).open("game.journal")
         game_log.write(b"x")
@@ -46,12 +46,12 @@ def test_new_files_and_folders_are_their_owners_alone(tmp_path: Path) -> None:
 
 
 def test_rights_that_the_operator_has_widened_are_kept(tmp_path: Path) -> None:
-    with keeping(tmp_path / "data"):
+    with open_data_folder(tmp_path / "data"):
         pass
     widened = {".": 0o755, "running": 0o750, "lock": 0o644, "store.sqlite": 0o664}
     for name, mode in widened.items():
         (tmp_path / "data" / name).chmod(mode)
-    with keeping(tmp_path / "data") as kept:
+    with open_data_folder(tmp_path / "data") as kept:
         kept.archiver.store.add([paper(1, "Ann", "Bob", "Cem")])
         found = rights(tmp_path / "data")
     assert {name: found[name] for name in widened} == {name: f"{mode:o}" for name, mode in widened.items()}

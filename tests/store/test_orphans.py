@@ -12,7 +12,7 @@ from threading import Timer
 import pytest
 
 from tests.external import living
-from wateringhole.store.data_folder import RUNNING, keeping
+from wateringhole.store.data_folder import RUNNING, open_data_folder
 
 SERVER = """
 import asyncio, os, sys
@@ -68,7 +68,7 @@ def parent(pid: int) -> int:
 
 
 def test_the_helper_of_a_server_that_ends_leaves_no_blank_journal(tmp_path: Path) -> None:
-    with keeping(tmp_path) as kept:
+    with open_data_folder(tmp_path) as kept:
         assert kept.game_logs is not None
         paper = kept.game_logs.disk.open("game.journal")
         paper.write(b"a game")

@@ -48,7 +48,7 @@ from wateringhole.server.connection import Limits
 from wateringhole.server.games import Games, Service
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.store.archiver import Archiver
-from wateringhole.store.data_folder import keeping
+from wateringhole.store.data_folder import open_data_folder
 from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, app
 from wateringhole.web.archive import Archive
 from wateringhole.web.http_input import Said, TabHello
@@ -595,7 +595,7 @@ class Visitor:
 
 @pytest.fixture
 def archiver() -> Iterator[Archiver]:
-    with keeping(None) as kept:
+    with open_data_folder(None) as kept:
         yield kept.archiver
 
 

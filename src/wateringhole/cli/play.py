@@ -15,7 +15,7 @@ from wateringhole.server import event_loop
 from wateringhole.server.games import Service
 from wateringhole.server.listening import ListenError
 from wateringhole.server.service import serve as served
-from wateringhole.store.data_folder import keeping
+from wateringhole.store.data_folder import open_data_folder
 from wateringhole.store.error import StoreError
 from wateringhole.web.http_server import Settings, page
 from wateringhole.web.room_seats import Chair, TablePlan
@@ -70,7 +70,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
 
     try:
-        with keeping(None) as kept:
+        with open_data_folder(None) as kept:
             service = Service(
                 deal=partial(dealt, drawn),
                 finished=lambda _, __: None,

@@ -224,9 +224,9 @@ def serve(
         if data is None and service.page is None:
             event_loop.run(served(service))
             return
-        from wateringhole.store.data_folder import keeping  # noqa: PLC0415  # a database takes a while to load
+        from wateringhole.store.data_folder import open_data_folder  # noqa: PLC0415  # a database takes a while to load
 
-        with keeping(data, database, on_disk_error == "stop", monitor.trouble, service.name) as kept:
+        with open_data_folder(data, database, on_disk_error == "stop", monitor.trouble, service.name) as kept:
             event_loop.run(served(replace(service, game_logs=kept.game_logs, archiver=kept.archiver)))
     except StoreError as error:
         raise Complaint(f"games cannot be kept: {error}") from None

@@ -31,7 +31,7 @@ class DataFolder(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def keeping(
+def open_data_folder(
     folder: Path | None,
     database: str | None = None,
     strict: bool = False,
@@ -61,7 +61,7 @@ def keeping(
         running = folder / RUNNING
         try:
             make_folder(running)
-            stack.enter_context(_ours(folder))
+            stack.enter_context(_lock(folder))
         except OSError as error:
             raise StoreError(f"{folder}: {error.strerror or error}") from None
         place = database or folder
@@ -105,7 +105,7 @@ def _open(place: str | Path) -> Store:
 
 
 @contextlib.contextmanager
-def _ours(folder: Path) -> Iterator[None]:
+def _lock(folder: Path) -> Iterator[None]:
     try:
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))

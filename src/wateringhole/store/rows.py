@@ -28,8 +28,8 @@ def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
     share = 1 / max(1, sum(row.rank == 1 for row in game.ranking))
     seats: list[Row] = []
     faults: list[Row] = []
-    who = contenders_of(game)
-    for seat, contender in enumerate(who, 1):
+    contenders = contenders_of(game)
+    for seat, contender in enumerate(contenders, 1):
         stands = standings.get(seat) or Standing(seat, contender.name, None, None)
         seats.append(_who(game, seat, contender) | _how(stands, over, share) | {"game": known})
         if stands.fault is not None:
@@ -48,7 +48,7 @@ def entry(known: str, game: FinishedGame) -> dict[Table, list[Row]]:
         "turns": game.turns,
         "rules": game.rules[:MAX_TEXT_CHARS],
         "tournament": game.tournament and game.tournament[:MAX_TEXT_CHARS],
-        "rated": UNRATED if uncounted(game.private, game.status, who) else WAITING,
+        "rated": UNRATED if uncounted(game.private, game.status, contenders) else WAITING,
         "record": zlib.compress(game.data, SPEED),
     }
     seals: list[Row] = [
