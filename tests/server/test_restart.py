@@ -117,7 +117,7 @@ def test_who_does_not_come_back_is_expelled_after_the_grace(base: Database) -> N
         assert len(steady.heard_of("choose")) == 1
         simulated.go_on(0.2)
         assert len(steady.heard_of("choose")) == 2
-    assert expelled(record_of(simulated)) == {"silly 2": "did not come back when the server had started anew"}
+    assert expelled(record_of(simulated)) == {"silly 2": "did not come back after the server was restarted"}
 
 
 @pytest.mark.parametrize("dialect", ["s16", "hello"])
@@ -127,7 +127,7 @@ def test_who_cannot_come_back_is_expelled(base: Database, dialect: str) -> None:
         until(simulated, lambda: clients[0].heard_of("choose"))
         simulated.die()
     name = {"s16": "silly 3", "hello": "player 3"}[dialect]
-    assert expelled(record_of(simulated)) == {name: "cannot come back: the server was started anew"}
+    assert expelled(record_of(simulated)) == {name: "cannot come back: the server was restarted"}
 
 
 @pytest.mark.parametrize("deaths", [1, 2])

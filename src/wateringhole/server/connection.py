@@ -102,7 +102,7 @@ class Connection(asyncio.Protocol):
         """The connection of a client of an earlier server: it is closed from the start."""
         connection = cls(lambda _: None, limits)
         connection._transport = _Closed()
-        connection.fault = Fault(Reason.DISCONNECTED, "did not come back when the server had started anew")
+        connection.fault = Fault(Reason.DISCONNECTED, "did not come back after the server was restarted")
         return connection
 
     # Called by asyncio.

@@ -378,7 +378,7 @@ class Games:
             self.service.monitor.unsaved(number, error)
 
 
-_CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the server was started anew")
+_CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the server was restarted")
 
 
 def unkept(error: OSError) -> str:

@@ -35,8 +35,8 @@ async def serve(service: Service) -> None:
         stack.callback(_remove_signal_handlers, loop)
         if service.archiver is not None:
             stack.push_async_callback(_settled, service.archiver)
-            keeping = loop.create_task(service.archiver.run())
-            stack.callback(keeping.cancel)
+            archiving = loop.create_task(service.archiver.run())
+            stack.callback(archiving.cancel)
         stack.push_async_callback(lobby.close, service.grace)
         left = await _load_unfinished_games(service, games, lobby)
         for port, dialect in service.ports:
