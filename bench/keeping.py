@@ -1,6 +1,6 @@
 """What it costs to keep everything, and how long a restart takes.
 
-Throughput: request and reply pairs a second of a server that keeps nothing, of one that only writes journals, and of
+Throughput: request and reply pairs a second of a server that keeps nothing, of one that only writes game logs, and of
 one that also puts its games into the store (--data). All three run all the time, and their clients play in turns: here
 a machine changes its speed by a third from one second to the next, so that only what is played close together can be
 compared. In each round everybody has as many turns; the median of the ratios of all rounds counts.

@@ -202,7 +202,7 @@ def agents_of(
     specs: Sequence[Spec], seeds: Sequence[str], treated: Treatment, first_seat: int = 1
 ) -> Iterator[list[Agent]]:
     """The agents themselves, on seats from the first on, to be asked one after the other; ValueError when the spec of
-    one does not allow it.
+    one cannot be used.
     """
     if all(found.at_hand(treated.in_process) for found in specs):
         yield [traced(found, seed) for found, seed in zip(specs, seeds, strict=True)]

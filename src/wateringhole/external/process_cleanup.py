@@ -114,9 +114,7 @@ def _children() -> Iterator[int]:
 
 
 def _orphans() -> Iterator[int]:
-    """The orphans of programs. They are in other sessions: a process of our session belongs to another part of this
-    one.
-    """
+    """The orphans of programs. They are in other sessions: a child in our session was started by other code."""
     for pid in {*_children()} - _RUNNING - _OTHER_CHILDREN:
         with contextlib.suppress(ProcessLookupError):
             if os.getsid(pid) != os.getsid(0):

@@ -56,8 +56,8 @@ async def play_session(
     notes: Sequence[Note],
     workers: Workers | None = None,
 ) -> Result:
-    """One game of these agents, seats in this order, each with its seed; ValueError when the spec of one does not
-    allow it.
+    """One game of these agents, seats in this order, each with its seed; ValueError when the spec of one cannot
+    be used, as with a second human or a port that is taken.
     """
     people = sum(found.kind == "human" for found in specs)
     if people > 1:

@@ -45,7 +45,7 @@ class SyncBridge:
         closing.result()
 
     def agent(self, found: Spec, seat: int, seed: str) -> Agent:
-        """The agent of this spec; ValueError when the spec does not allow it."""
+        """The agent of this spec; ValueError when the spec cannot be used, as with a port that is taken."""
         if found.at_hand(self._terms.in_process):
             return traced(found, seed)
         return BridgedAgent(self, self.run(seated(self._stack, found, seat, seed, self._terms)))
