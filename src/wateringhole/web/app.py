@@ -111,7 +111,7 @@ class PageApp:
         return endpoint
 
     async def refuse(self, request: Request, error: Exception) -> Response:
-        """A sentence; whoever has come to a wrong address by a link gets a page."""
+        """A sentence; a browser that follows a link to a wrong address gets a page."""
         assert isinstance(error, HTTPException)
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
@@ -236,7 +236,7 @@ class PageApp:
             async with asyncio.timeout(SIGN_UP_SECONDS):
                 hello = value_of_message(await tab.read(), TabHello)
             seat = _seated(room, tab, hello)
-            code = NONSENSE  # from now on, whoever says it keeps the seat and may come again
+            code = NONSENSE  # from now on, a tab that sends nonsense keeps its seat and may come again
             while True:
                 self._hear(room, tab, seat, value_of_message(await tab.read(), Said))
         except TimeoutError:
@@ -292,7 +292,7 @@ class PageApp:
 
 
 def _seated(room: Room, tab: Tab, hello: TabHello) -> BrowserParticipant | None:
-    """The seat that this first message leads to; None for somebody who looks on."""
+    """The seat that this first message leads to; None for a spectator."""
     if hello.wateringhole != VERSION:
         raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {VERSION}.")
     if hello.watch:

@@ -38,7 +38,7 @@ BATCH: Final = 50
 READERS: Final = 2
 """How many may ask the store at once; the threads are also those in which slow bots think."""
 GOOD_SECONDS: Final = 2.0
-"""How long everybody gets the same answer to what everybody asks."""
+"""How long all clients get the same answer to a question that they all ask."""
 
 _ID: Final = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 
@@ -68,7 +68,7 @@ class Archive:
     def _include(self, folder: Path) -> None:
         games: list[FinishedGame] = []
         for data, when in _records(folder):
-            with suppress(RecordError):  # somebody else's file
+            with suppress(RecordError):  # another program's file
                 games.append(finished(data, when))
             if len(games) == BATCH:
                 self._archiver.store.add(games)
@@ -98,7 +98,7 @@ class Archive:
         return pictures | {"title": shown.title, "identities": list(shown.identities)}
 
     async def latest(self) -> list[StoredGame]:
-        """The last games that are nobody's secret."""
+        """The last public games."""
         return await self._latest.answer(self._on_their_way)
 
     async def listed(self, where: Filter, limit: int = PAGE, before: Cursor | None = None) -> list[StoredGame]:
@@ -164,7 +164,7 @@ class Archive:
 
 
 class _Common(Generic[T]):
-    """The answer to a question that everybody asks: worked out for one of them, and good for a moment."""
+    """The answer to a question that all clients ask: worked out for one of them, and good for a moment."""
 
     def __init__(self, ask: Callable[[], Awaitable[T]]) -> None:
         self._ask = ask
@@ -206,7 +206,7 @@ def game_value(game: StoredGame) -> dict[str, Json]:
 
 
 def rung_value(place: int, rung: Rung) -> dict[str, Json]:
-    """Somebody on the ladder: the rating, and the band that it is in almost surely; places go by its lower end."""
+    """A player on the ladder: the rating, and the band that it is in almost surely; places go by its lower end."""
     return {
         "place": place,
         **_who(rung.name),
@@ -218,7 +218,7 @@ def rung_value(place: int, rung: Rung) -> dict[str, Json]:
 
 
 def profile_value(profile: Profile) -> dict[str, Json]:
-    """Somebody's own page."""
+    """A player's own page."""
     return {
         **rung_value(profile.place, profile.rating),
         "wins": round(profile.wins, 2),

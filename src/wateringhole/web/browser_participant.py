@@ -99,7 +99,7 @@ class BrowserParticipant:
         self.changed()
 
     def alone(self) -> None:
-        """Nobody waits for this person, so there is no hurry."""
+        """No other person or program waits for this person, so there is no hurry."""
         self._patience = None
         self._clock = Clock(TimeControl(None))
         if self._away is not None:

@@ -41,7 +41,7 @@ LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 class Settings(Struct, frozen=True):
     """`opened` is told the rooms and the port when the page is there; `names` are more hosts that we go by, those in
-    `proxied` perhaps by way of somebody who speaks TLS for us. `records` is a folder whose games are shown, too, unless
+    `proxied` perhaps through a proxy that speaks TLS for us. `records` is a folder whose games are shown, too, unless
     the server keeps its games elsewhere for good.
     """
 
@@ -81,7 +81,7 @@ async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[
         if state.tasks:
             await asyncio.wait(state.tasks, timeout=CLOSING_SECONDS)
         for connection in list(state.connections):
-            connection.transport.abort()  # so that whoever still speaks to it stops
+            connection.transport.abort()  # so that a client that still speaks to it stops
         if state.tasks:
             await asyncio.wait(state.tasks, timeout=CLOSING_SECONDS)
         for task in list(state.tasks):
@@ -136,7 +136,7 @@ class StrictConnection(h11.Connection):
 
 
 class TimedHttpProtocol(H11Protocol):
-    """HTTP from somebody who has so many seconds to say what it wants, and to take what it is told."""
+    """HTTP from a client that has so many seconds to send its request, and to take the answer."""
 
     _limit: asyncio.TimerHandle | None = None
     _drain: asyncio.TimerHandle | None = None
@@ -187,7 +187,7 @@ class TimedHttpProtocol(H11Protocol):
 
 
 class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that nobody listens to at the other end is not heard either, and is cut off after a while; one that
+    """A WebSocket whose client reads nothing is not read either, and is cut off after a while; one that
     says far too much is cut off at once.
     """
 

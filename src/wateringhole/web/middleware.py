@@ -36,7 +36,7 @@ HEADERS: Final = {
 class Guard:
     """Lets pass what may pass; `hosts` are the names and addresses that we go by, in small letters, without a port.
 
-    Those in `proxied` may be reached by way of somebody who speaks TLS for us.
+    Those in `proxied` may be reached through a proxy that speaks TLS for us.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], proxied: frozenset[str]) -> None:

@@ -53,7 +53,7 @@ def fairness(record: Record) -> dict[str, Json]:
 
 
 class _Film:
-    """The frames of a game that somebody else moves on; it begins with the state as it is.
+    """The frames of a game that the caller moves on; it begins with the state as it is.
 
     A reply that ends a turn leads on to the next one at once. So that the end can be seen as well, its frame has the
     stops on the way: when all have fed, and when the turn is over.
@@ -118,12 +118,12 @@ def holdings(game: Game) -> list[Json]:
 
 
 def turn_ends(record: Record) -> list[Json]:
-    """What everybody had at the end of each turn."""
+    """What each player had at the end of each turn."""
     return [turn_end(game) for game in walk(replay(record, steps=0), record.replies) if game.phase == "turn over"]
 
 
 def turn_end(game: Game) -> dict[str, Json]:
-    """What everybody has at the end of this turn."""
+    """What each player has at the end of this turn."""
     return {"turn": game.turn, "players": holdings(game)}
 
 

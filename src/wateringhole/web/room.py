@@ -1,7 +1,7 @@
 """One table of the page: its seats, its spectators, and the messages to each of them.
 
 Laws: what a tab is shown is public, except for its own seat's hand and bag. Players are told at once, those who look
-on a moment later and all together, so that nobody at the table waits for them.
+on a moment later and all together, so that no player waits for them.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ class Room:
 
     @property
     def empty(self) -> bool:
-        """Whether nobody at all has it open."""
+        """Whether no tab has it open."""
         return not self._spectators.tabs and all(seat.tab is None for seat in self.seats.values())
 
     def join(self, tab: Tab, name: str, key: str) -> BrowserParticipant | None:
@@ -144,7 +144,7 @@ class Room:
             seat.left(tab)
 
     def take(self, guest: RemoteParticipant) -> bool:
-        """Whether this client of the port for programs has a place here, where somebody waits for it."""
+        """Whether this client of the port for programs has a place here, where a person waits for it."""
         place = self._free("client")
         if place is None or all(seat.tab is None for seat in self.seats.values()):
             return False
@@ -167,14 +167,14 @@ class Room:
         return next((place for place in self.places if place.chair.kind == kind and place.participant is None), None)
 
     def _fill(self) -> None:
-        """Begin when nobody is missing any more."""
+        """Begin when all seats are taken."""
         if all(place.participant is not None or place.chair.kind == "bot" for place in self.places):
             self.begin()
 
     # The game.
 
     def commands(self, seat: BrowserParticipant) -> bool:
-        """Whether this person may begin and send others to rest: the host or, while that one is away, anybody."""
+        """Whether this person may begin and send others to rest: the host or, while the host is away, any person."""
         return seat is self._owner or self._owner is None or self._owner.tab is None
 
     def begin(self) -> None:
@@ -201,7 +201,7 @@ class Room:
         return BotParticipant(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
 
     def _unhurried(self) -> None:
-        """Nobody hurries a person for whom only bots wait."""
+        """A person for whom only bots wait has no clock."""
         waiting = [place.participant for place in self.places if not isinstance(place.participant, BotParticipant)]
         if len(waiting) == 1 and isinstance(waiting[0], BrowserParticipant) and not self.plan.time:
             waiting[0].alone()
@@ -234,7 +234,7 @@ class Room:
         )
 
     def attend(self, participants: Sequence[Participant]) -> None:
-        """The game of these, which somebody else plays, is shown here."""
+        """The game of these, which another session plays, is shown here."""
         self.stage = "playing"
         for place, participant in zip(self.places, participants, strict=True):
             place.participant = participant
@@ -247,7 +247,7 @@ class Room:
         self.changed()
 
     def refuse(self, why: str) -> None:
-        """The game could not begin: the table is as it was, and everybody is told why."""
+        """The game could not begin: the table is as it was, and all tabs are told why."""
         self.stage = "open"
         self.trouble = why
         for place in self.places:
@@ -262,7 +262,7 @@ class Room:
         self.changed()
 
     def _relieved(self, number: int, by: str) -> None:
-        """For whoever rates players by their games: who it really was."""
+        """For the ladder, which rates players by their games: who really played."""
         if self.host is not None:
             self.host.note({"seat": number, "played by": by})
 
@@ -277,7 +277,7 @@ class Room:
             seat.rest()
 
     def stop(self) -> None:
-        """Nobody wants it any more."""
+        """The server ends, or drops this room."""
         if self._task is not None:
             self._task.cancel()
         self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
@@ -325,7 +325,7 @@ class Room:
         return [*(seat.tab for seat in self.seats.values() if seat.tab is not None), *self._spectators.tabs]
 
     def changed(self) -> None:
-        """Somebody came, left or went to rest."""
+        """A player or spectator came, left or went to rest."""
         self.touched = asyncio.get_running_loop().time()
         for place in self.places:
             if self.stage == "open" and place.presence == "stand-in":
@@ -356,7 +356,7 @@ class Room:
             tab.say(self._end)
 
     def _value(self, seat: BrowserParticipant | None) -> dict[str, Json]:
-        """The room, as the person on this seat or somebody who looks on may know it."""
+        """The room, as the person on this seat or a spectator may know it."""
         you = next((number for number, known in self.seats.items() if known is seat), None)
         return {
             "type": "room",

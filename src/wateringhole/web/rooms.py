@@ -1,6 +1,6 @@
 """All tables of the page.
 
-Laws: their number is bounded, in all and from one address, and one that nobody has open is put away after a while.
+Laws: their number is bounded, in all and from one address, and one that no tab has open is dropped after a while.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ MAX_PACE_SECONDS: Final = 5.0
 
 SWEEP_SECONDS: Final = 30.0
 IDLE_SECONDS: Final = {"open": 600.0, "playing": 86_400.0, "over": 3_600.0}
-"""How long a room is kept that nobody has open, by its stage."""
+"""How long a room is kept that no tab has open, by its stage."""
 
 
 class Refusal(Exception):  # noqa: N818  # not an error of ours
@@ -113,7 +113,7 @@ class Rooms:
                 continue
             room = self._owned(self._opened(memo.plan, memo=memo), memo.address)
             for seat, ticket in enumerate(begun.seats, 1):
-                # Whoever sits in a browser can come back, and is played for meanwhile.
+                # A person in a browser can come back; a bot plays for them meanwhile.
                 if ticket.kind == "person" and seat not in begun.early_expulsions:
                     participants.pop(seat)
                     instead.pop(seat, None)
@@ -165,8 +165,8 @@ class Rooms:
 
     def _kept(self, room: Room, result: Result, game: Game) -> str:
         if room.id not in self._from and room.empty:
-            self._rooms.pop(room.id, None)  # a game of programs that nobody looks on at
-        record = result.record if room.host is None else room.host.record  # somebody may just have come back
+            self._rooms.pop(room.id, None)  # a game of programs without spectators
+        record = result.record if room.host is None else room.host.record  # a person may just have come back
         return game_id(text(record, game))
 
     def _watched(self, participants: Sequence[Participant]) -> Audience:
@@ -175,19 +175,19 @@ class Rooms:
             Chair("bot" if isinstance(participant, BotParticipant) else "client") for participant in participants
         )
         plan = TablePlan(chairs, "Programs", time=str(self._games.service.control))
-        # Its guests are the lobby's, so nobody is told when they have gone.
+        # Its clients are the lobby's, so no room is told when they have gone.
         room = Room(plan, self._play, self._kept, lambda _: None, None)
         self._rooms[room.id] = room
         room.attend(participants)
         return room
 
     def listed(self) -> list[Json]:
-        """The rooms that are nobody's secret, the newest first."""
+        """The public rooms, the newest first."""
         rooms = [room for room in reversed(self._rooms.values()) if not room.plan.private and room.stage != "over"]
         return [room.listed() for room in rooms]
 
     async def sweep(self) -> None:
-        """Put away what nobody has open."""
+        """Drop the rooms that no tab has open."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now = asyncio.get_running_loop().time()
@@ -225,5 +225,5 @@ def checked_plan(plan: TablePlan) -> TablePlan:
 
 
 def is_here(address: str) -> bool:
-    """Whether somebody on this machine asks, or we ourselves do."""
+    """Whether the request comes from this machine, or from the server itself."""
     return not address or ipaddress.ip_address(address).is_loopback

@@ -1,6 +1,6 @@
 """One browser tab at the other end of a WebSocket.
 
-Laws: whoever says something to a tab never waits for it. What a tab has not taken is bounded. What it says is slowed
+Laws: code that sends a message to a tab never waits for it. What a tab has not taken is bounded. What it says is slowed
 down when it says too much.
 """
 

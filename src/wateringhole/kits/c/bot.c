@@ -561,7 +561,7 @@ static int connected(const char *host, const char *port)
     }
     freeaddrinfo(found);
     if (line < 0)
-        fail("no connection", "nobody listens there", 1);
+        fail("no connection", "no server listens there", 1);
     return line;
 }
 

@@ -9,7 +9,7 @@ async function showLadder() {
   try {
     const { ladder } = /** @type {{ladder: import("./lists.js").Rung[]}} */ (await asked("/api/ladder"));
     byId("ladder").replaceChildren(ladder.length ? ladderTable(ladder) : h("p", { class: "soft nothing" },
-      "Nobody is rated yet: it takes a finished game that is not private, and more than one person against house bots. ", h("a", { href: "/" }, "Play one")));
+      "No player is rated yet: it takes a finished game that is not private, and more than one person against house bots. ", h("a", { href: "/" }, "Play one")));
   } catch (error) {
     byId("problem").textContent = error instanceof Error ? error.message : String(error);
     byId("problem").hidden = false;

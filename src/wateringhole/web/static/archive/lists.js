@@ -32,12 +32,12 @@ export async function asked(address) {
   return value;
 }
 
-/** Somebody, by name, with the way to their page. @param {Known} who @returns {HTMLElement} */
+/** A player, by name, with the link to their page. @param {Known} who @returns {HTMLElement} */
 export function playerLink({ identity, name, bot }) {
   return h("span", { class: "who" }, nameLink(identity, name), bot ? botTag() : null);
 }
 
-/** The mark of a house bot; nobody else can have it. */
+/** The mark of a house bot; no other player can have it. */
 export function botTag() {
   return h("span", { class: "tag" }, uiGlyph("bot"), "house bot");
 }
@@ -61,7 +61,7 @@ export function tournamentAbout({ format, table, standings }) {
 
 /** Those who won, in a few words. @param {string[]} winners @returns {string} */
 function wonText(winners) {
-  return `${winners.join(" and ") || "Nobody"} won`;
+  return `${winners.join(" and ") || "No player"} won`;
 }
 
 /**

@@ -20,7 +20,7 @@ function whose() {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // an address that somebody has typed
+    return part; // an address that a user has typed
   }
 }
 
@@ -37,7 +37,7 @@ function showProfile(profile) {
     figure("wins", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
     figure("mean score", profile.mean_score.toFixed(1)));
   byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents) : h("p", { class: "soft nothing" },
-    "Nobody yet."));
+    "No player yet."));
   byId("games").replaceChildren(...(profile.last.length ? profile.last.map(gameItem)
     : [h("li", { class: "soft nothing" }, "None of them is in the archive any more.")]));
   for (const part of document.querySelectorAll("[data-known]")) part.removeAttribute("hidden");

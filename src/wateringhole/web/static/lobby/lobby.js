@@ -1,7 +1,7 @@
 /**
  * The lobby: tables to join and to watch, finished games to replay, and the form for a new table.
  *
- * Laws: asks the server every three seconds while somebody looks, and not at all while the page is hidden.
+ * Laws: asks the server every three seconds while the page is visible, and not at all while the page is hidden.
  *
  * @typedef {{id: string, title: string, stage: "open" | "playing", time: string, turn: number | null,
  *   places: import("../shared/types.js").Place[], watchers: number}} LobbyTable
@@ -61,7 +61,7 @@ async function showTop(games) {
   const { ladder } = /** @type {{ladder: import("../archive/lists.js").Rung[]}} */ (
     await asked(`/api/ladder?limit=${RUNGS}`).catch(() => ({ ladder: [] })));
   redraw(byId("ladder"), [ladder.length ? ladderTable(ladder)
-    : h("p", { class: "soft nothing" }, "Nobody is rated yet. Finish a game at a table that is not private.")]);
+    : h("p", { class: "soft nothing" }, "No player is rated yet. Finish a game at a table that is not private.")]);
 }
 
 /** @param {string} id @param {HTMLElement[]} items @param {string} nothing */

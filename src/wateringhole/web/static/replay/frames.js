@@ -14,7 +14,7 @@
  * @typedef {{step: number, turn: number, phase: string, watering_hole: number, deck: number, order: number[],
  *   asked: number[], players: import("../shared/types.js").Player[], told: number}} Scene
  *   players: in turn order; told: how many lines of its step have been told
- * @typedef {"all" | "public" | number} Viewer  who looks: everything, what everybody saw, or what this seat saw
+ * @typedef {"all" | "public" | number} Viewer  who looks: everything, what all players saw, or what this seat saw
  * @typedef {{seat: number, board: number, what: "new" | "changed"}} BoardChange
  */
 
@@ -209,7 +209,7 @@ export function placeText(scene, last, what) {
 export function phaseText(phase) {
   /** @type {Record<string, string>} */
   const texts = {
-    choose: "Everybody chooses cards",
+    choose: "All players choose cards",
     feed: "Feeding",
     fed: "All have fed",
     "turn over": "The turn is over",

@@ -64,7 +64,7 @@ class ReplayPage {
     replaySelect("turn").replaceChildren(...this.#turns.map(({ turn }) => replayOption(turn, String(turn))));
     replaySelect("view").replaceChildren(
       replayOption("all", "everything"),
-      replayOption("public", "everybody"),
+      replayOption("public", "all players"),
       ...names.map((name, at) => replayOption(at + 1, `${at + 1}: ${name}`)),
     );
   }

@@ -1,8 +1,8 @@
 /**
  * The table of a replay: the watering hole, the players with their boards and, for who may see them, hands.
  *
- * Laws: a player keeps its place on the screen, whoever begins the turn, and its element from scene to scene, so that
- * only what changes moves. Whoever was expelled is no longer shown. The seat that looks has its things large.
+ * Laws: a player keeps its place on the screen, whichever seat begins the turn, and its element from scene to scene, so that
+ * only what changes moves. A player that was expelled is no longer shown. The seat that looks has its things large.
  */
 import { CardElement, HoleElement, TraitElement } from "../pieces/pieces.js";
 import { PlayerElement } from "../pieces/player_piece.js";

@@ -1,5 +1,5 @@
 /**
- * The deal that nobody can have arranged: the seal of the seed during a game, and what came of it afterwards.
+ * The proof that no one has arranged the deal: the seal of the seed during a game, and what came of it afterwards.
  *
  * Laws: the server checks, this page shows.
  */

@@ -42,7 +42,7 @@ export function endPanel(end, room, actions) {
  */
 export function winnersText(ranking) {
   const names = ranking.filter(({ rank }) => rank === 1).map(({ name }) => name);
-  if (names.length === 0) return "Nobody is left at the table";
+  if (names.length === 0) return "No player is left at the table";
   if (names.length === 1) return `${names[0]} wins`;
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} share the win`;
 }
@@ -110,7 +110,7 @@ function scoreBar(row, best) {
 }
 
 /**
- * What everybody had at the end of each turn: a chart that can show any part of the score, and the figures.
+ * What each player had at the end of each turn: a chart that can show any part of the score, and the figures.
  *
  * @param {import("./types.js").TurnEnd[]} turns
  * @param {{seat: number, name: string}[]} players

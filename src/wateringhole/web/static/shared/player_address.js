@@ -1,6 +1,6 @@
 /** The address of a player's page. An identity becomes a part of an address only when it is encoded. */
 
-/** Where somebody's own page is. @param {string} identity @returns {string} */
+/** The address of a player's own page. @param {string} identity @returns {string} */
 export function playerAddress(identity) {
   return `/player/${asPartOfAddress(identity)}`;
 }

@@ -1,7 +1,7 @@
 /**
  * The course of a game, turn by turn, as a line chart and as a table of the same figures.
  *
- * Every line carries the mark of its seat at every point and its player's name at its end, so that nobody needs the
+ * Every line carries the mark of its seat at every point and its player's name at its end, so that no reader needs the
  * colours. Names that would cover each other are pushed apart.
  */
 import { h, s } from "./dom.js";

@@ -158,7 +158,7 @@ export class Choosing {
   }
 
   /**
-   * A key that nobody else wanted; whether it meant something here.
+   * A key that no other part of the page took; whether it meant something here.
    *
    * @param {string} key
    * @returns {boolean}

@@ -48,7 +48,7 @@ export class Connection {
   }
 
   /**
-   * Say this; false when nobody can hear it.
+   * Send this; false when there is no connection.
    *
    * @param {object} value
    * @returns {boolean}

@@ -19,7 +19,7 @@ const TOUR_STEPS = [
     + "click, by drag or with the keyboard: the places where it may go light up."],
   ["#tray", "Your plan", "Put together as much as you like; the boards show what comes of it. Undo everything until "
     + "you play. One card must go to the watering hole."],
-  ["#play", "Play", "Everybody chooses in secret. When all have played, the cards are shown and the feeding begins. "
+  ["#play", "Play", "All players choose in secret. When all have played, the cards are shown and the feeding begins. "
     + "The bulb shows what a bot would do."],
 ];
 
