@@ -5,7 +5,7 @@ from tests.scenario import BUSY, board, changes, feeding_game, illegal, player
 from wateringhole import rulebook
 from wateringhole.cards import DECK
 from wateringhole.moves import Attack
-from wateringhole.rules.attack import blocked_at, blocked_by
+from wateringhole.rules.attack import blocked_by, why_blocked
 from wateringhole.species import Species
 from wateringhole.traits import Trait
 
@@ -19,6 +19,12 @@ def stopper(attacker: Species, defender: Species, left: Species | None = None, r
     """The name of the trait that stops this attack, or "nothing"."""
     trait = blocked_by(attacker, defender, left, right)
     return "nothing" if trait is None else trait.value
+
+
+def refused_by(boards: tuple[Species, ...], target: int) -> str | None:
+    """The rule by which the hunter may not attack this one of a player's boards, or None."""
+    why = why_blocked(HUNTER, boards, target)
+    return None if why is None else why[0]
 
 
 # Who may attack.
@@ -63,9 +69,9 @@ def test_an_ambush_is_not_heard_by_either_neighbour() -> None:
 
 def test_only_the_boards_next_to_the_prey_warn_it() -> None:
     boards = (WARNER, board(), board(), board())
-    assert [blocked_at(HUNTER, boards, target) for target in range(4)] == [None, Trait.WARNING_CALL, None, None]
+    assert [refused_by(boards, target) for target in range(4)] == [None, "attack.warning-call", None, None]
     boards = boards[::-1]
-    assert [blocked_at(HUNTER, boards, target) for target in range(4)] == [None, None, Trait.WARNING_CALL, None]
+    assert [refused_by(boards, target) for target in range(4)] == [None, None, "attack.warning-call", None]
 
 
 # Burrowing.
@@ -141,9 +147,9 @@ def test_a_larger_neighbour_alone_protects_nobody() -> None:
 
 def test_the_last_board_has_no_right_neighbour() -> None:
     boards = (board(body=7), board("symbiosis"))
-    assert blocked_at(HUNTER, boards, 1) is None
+    assert refused_by(boards, 1) is None
     boards = boards[::-1]
-    assert blocked_at(HUNTER, boards, 0) is Trait.SYMBIOSIS
+    assert refused_by(boards, 0) == "attack.symbiosis"
 
 
 # Several reasons.

@@ -28,7 +28,6 @@ class BugError(Exception):
 
 # What a game of players who make no mistake does not run through, or not by its name, or where they come first.
 ELSEWHERE: Final = {
-    "blocked_at",
     "_illegal",
     "_misuse",
     "cards_used",

@@ -30,21 +30,16 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
 
 def _stopping(attacker: Species, defender: Species, beside: int, right: Species | None) -> Defence | None:
     """The first defence that stops this attack of a carnivore; `beside` has the bits of both neighbours."""
-    for defence in _OF_NEIGHBOURS:
-        if beside & defence.bit and defence.stops(attacker, defender, right):
-            return defence
+    if beside & _BITS_OF_NEIGHBOURS:
+        for defence in _OF_NEIGHBOURS:
+            if beside & defence.bit and defence.stops(attacker, defender, right):
+                return defence
     own = defender.mask
-    for defence in _OWN:
-        if own & defence.bit and defence.stops(attacker, defender, right):
-            return defence
+    if own & _OWN_BITS:
+        for defence in _OWN:
+            if own & defence.bit and defence.stops(attacker, defender, right):
+                return defence
     return None
-
-
-def blocked_at(attacker: Species, boards: tuple[Species, ...], target: int) -> Trait | None:
-    """The trait that stops an attack on this one of a player's boards, or None."""
-    left = boards[target - 1] if target else None
-    right = boards[target + 1] if target + 1 < len(boards) else None
-    return blocked_by(attacker, boards[target], left, right)
 
 
 def why_blocked(attacker: Species, boards: tuple[Species, ...], target: int) -> tuple[str, str] | None:

@@ -7,7 +7,6 @@ from wateringhole import rulebook
 from wateringhole.agents.bad.misdeed import NOT_YET, Misdeed
 from wateringhole.fault import Reason
 from wateringhole.moves import Attack, CardPlay, Feeding, Graze, Growth, NewBoard, StoreFat
-from wateringhole.rules.attack import blocked_at
 from wateringhole.species import MAX_BODY, Species
 from wateringhole.traits import CARNIVORE, DEFENCES, Trait
 from wateringhole.view import Choose, Feed
@@ -112,15 +111,13 @@ def _attack_on_missing_board(request: Feed) -> object:
     return NOT_YET if at is None else Attack(at, request.others[0].seat, len(request.others[0].species))
 
 
-def _attack_through(defence: Trait) -> Callable[[Feed], object]:
+def _attack_through(rule: str) -> Callable[[Feed], object]:
+    """An attack that is refused by the rule of this defence."""
+
     def attack(request: Feed) -> object:
         at = _hunter(request)
-        if at is not None:
-            for other in request.others:
-                for target in range(len(other.species)):
-                    if blocked_at(request.me.species[at], other.species, target) is defence:
-                        return Attack(at, other.seat, target)
-        return NOT_YET
+        refused = [] if at is None else request.targets(at)
+        return next((attack for attack, fault in refused if fault is not None and fault.rule == rule), NOT_YET)
 
     return attack
 
@@ -145,7 +142,7 @@ FEEDINGS: Final = (
     Misdeed("attack-on-nobody", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_attack_on_nobody),
     Misdeed("attack-on-missing-board", Reason.ILLEGAL, rulebook.ATTACK_CHOICE, feed=_attack_on_missing_board),
     *(
-        Misdeed(f"attack-through-{each.trait}", Reason.ILLEGAL, each.rule, feed=_attack_through(each.trait))
+        Misdeed(f"attack-through-{each.trait}", Reason.ILLEGAL, each.rule, feed=_attack_through(each.rule))
         for each in DEFENCES
     ),
 )
