@@ -80,14 +80,15 @@ class Game:
         self.leaving: list[tuple[int, Fault]] = []
         self.expelled: list[tuple[int, Fault]] = []
         self.told: list[Event] | None = None
-        self._others: dict[int, list[Player]] = {}
+        self._others: list[list[Player]] = []  # by seat; empty where it is not known yet
 
     def others(self, seat: int) -> list[Player]:
         """The other players in turn order, from the one after this seat on: the order of an attack's p."""
-        others = self._others.get(seat)
-        if others is None:
+        while seat >= len(self._others):
+            self._others.append([])
+        others = self._others[seat]
+        if not others:
             before: list[Player] = []
-            others = []
             me: Player | None = None
             for player in self.row:
                 if player.seat == seat:
@@ -97,7 +98,6 @@ class Game:
                 else:
                     others.append(player)
             others.extend(before)
-            self._others[seat] = others
         return others
 
     def seen(self, seat: int) -> tuple[Other, ...]:
