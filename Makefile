@@ -25,7 +25,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: kills run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -86,6 +86,9 @@ simulate: setup  ## servers that die in simulated worlds: make simulate SEEDS=10
 
 kills: setup  ## a real server, killed again and again; more often with make kills TIMES=25
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q tests/server/test_kill.py
+
+round-trips: setup  ## positions and moves of 1,000 games as text and back; more with make round-trips TIMES=50
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/test_notation.py
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
 	$(DEV)/python -m build

@@ -1,7 +1,9 @@
 """The notation: positions, requests and moves as text, and back."""
 
+import os
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -34,6 +36,8 @@ from wateringhole.notation import CODES
 from wateringhole.table import ask
 
 GAMES = 100
+TIMES: Final = int(os.environ.get("TIMES", "1"))
+"""How many times as many games are written and read back: `make round-trips TIMES=10`."""
 PAGE = (Path(__file__).parent.parent / "docs" / "notation.md").read_text()
 NAMES = ["Ann", "Bo b", "\u2028\u00a0\N{SNOWMAN}", '"', "=;,", "", "\ud800", "8"]
 
@@ -67,8 +71,9 @@ def same(game: Game) -> None:
     assert position_text(again) == text
 
 
-def test_every_state_request_and_move_of_many_games_is_read_as_it_was_written() -> None:
-    for number in range(GAMES):
+@pytest.mark.parametrize("turn", range(TIMES))
+def test_every_state_request_and_move_of_many_games_is_read_as_it_was_written(turn: int) -> None:
+    for number in range(turn * GAMES, (turn + 1) * GAMES):
         with case(number):
             played(number)
 
