@@ -35,7 +35,7 @@ CORE = [
     "worlds",
     "view",
     "dealer",
-    "playout",
+    "agents/playout",
     "agents/silly",
     "agents/rash",
     "agents/greedy",

@@ -1,8 +1,8 @@
 """Complete games of silly players per CPU-second, with each core.
 
 "shuffled" starts with an empty watering hole; "rich" with 100 tokens, so that feeding and attacks really happen.
-Three ways: `table.play`, with a request for every answer and the agents behind the Agent interface; `simulate`, with
-policies and no requests; and `table.play` with agents in plain Python, which is what most people write. Those answer
+Three ways: `table.play`, with a request for every answer, and a record; `simulate`, with house bots, which need no
+requests; and `table.play` with agents in plain Python, which is what most people write. Those answer
 just like silly players, which is checked before anything is measured. The dealer checks every move in all of them.
 
 The decks are shuffled beforehand. A pass plays each of them once; the quickest counts.
@@ -14,10 +14,10 @@ from functools import partial
 from both import Figure, per_second, run
 
 from wateringhole.agents import Agent
+from wateringhole.agents.playout import simulate
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
-from wateringhole.playout import simulate
 from wateringhole.species import Species
 from wateringhole.table import play
 from wateringhole.traits import Trait

@@ -10,9 +10,9 @@ import os
 import sys
 from pathlib import Path
 
+from wateringhole.agents.playout import simulate
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
-from wateringhole.playout import simulate
 from wateringhole.table import play
 from wateringhole.value import COMPILED
 

@@ -33,9 +33,9 @@ def gains(changed: Greedy, present: Greedy, seeds: list[str]) -> list[float]:
     decks = [shuffled(seed) for seed in seeds]
     won = [0.0] * len(decks)
     for seat in range(SEATS):
-        policies = [present] * SEATS
-        policies[seat] = changed
-        for deal, scores in enumerate(simulate(decks, policies)):
+        agents = [present] * SEATS
+        agents[seat] = changed
+        for deal, scores in enumerate(simulate(decks, agents)):
             best = max(scores)
             won[deal] += (scores[seat] == best) / scores.count(best) / SEATS
     return [share - 1 / SEATS for share in won]

@@ -6,8 +6,8 @@ deck, the order and the turn if they moved; so whatever a scenario leaves out is
 
 from collections.abc import Callable, Sequence
 
+from wateringhole import dealer
 from wateringhole.cards import DECK, Card
-from wateringhole.dealer import take
 from wateringhole.events import Event
 from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
@@ -91,6 +91,11 @@ def difference(before: Game, after: Game) -> dict[int | str, object]:
     assert after.names == before.names
     assert after.expelled[: len(before.expelled)] == before.expelled
     return listed
+
+
+def take(game: Game, seat: int, reply: Reply) -> None:
+    """This seat's reply, up to the next question or the end of feeding."""
+    dealer.take(game, game.players[seat], reply)
 
 
 def changes(game: Game, seat: int, reply: Reply) -> dict[int | str, object]:

@@ -17,12 +17,13 @@ from tests.scenario import (
     illegal,
     phase,
     player,
+    take,
     take_all,
     told,
 )
 from wateringhole import rulebook
 from wateringhole.cards import DECK, Card, card, shuffled
-from wateringhole.dealer import answer, go_on, new_game, pending, take
+from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.events import CardsDealt, Expelled, GameOver, Standing, TurnEnded, TurnStarted
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
@@ -359,7 +360,7 @@ def test_a_seat_that_is_not_at_the_table_must_not_answer() -> None:
     take(game, 2, LOUD)
     for seat in (0, 2, 4):
         with pytest.raises(ValueError, match=rf"^seat {seat} answers, but is not at the table$"):
-            take(game, seat, CardPlay(0))
+            answer(game, seat, CardPlay(0))
 
 
 def test_nobody_answers_when_the_game_is_over_or_paused() -> None:

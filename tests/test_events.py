@@ -3,10 +3,22 @@
 from typing import get_args
 
 from tests.cases import case
-from tests.scenario import BUSY, NAMES, board, choosing_game, feeding_game, illegal, player, table_of, take_all, told
+from tests.scenario import (
+    BUSY,
+    NAMES,
+    board,
+    choosing_game,
+    feeding_game,
+    illegal,
+    player,
+    table_of,
+    take,
+    take_all,
+    told,
+)
 from wateringhole import rulebook
 from wateringhole.cards import DECK, card
-from wateringhole.dealer import go_on, new_game, take
+from wateringhole.dealer import go_on, new_game
 from wateringhole.events import (
     AnimalLost,
     Ate,

@@ -14,15 +14,16 @@ from wateringhole import (
     DECK,
     Agent,
     CardPlay,
+    Choose,
     Decline,
     Fault,
+    Feed,
     Feeding,
     Game,
     Graze,
-    Player,
-    Policy,
     Rash,
     Reason,
+    Sage,
     Silly,
     answer,
     new_game,
@@ -33,22 +34,51 @@ from wateringhole import (
     shuffled,
     simulate,
 )
+from wateringhole.agents.bad import Bad
+from wateringhole.agents.bad.failures import TantrumError
+from wateringhole.agents.playout import HouseBot, PlayoutRequest
 from wateringhole.record import digest, replay, walk
 from wateringhole.table import play_on
 
 
-def policies(number: int, seed: int) -> list[Silly | Rash]:
+def some_bots(number: int, seed: int) -> list[Agent]:
     return [Rash(f"{seed} {seat}") if (seat + seed) % 2 else Silly() for seat in range(number)]
 
 
-def test_policies_end_with_the_scores_of_the_same_agents_at_a_table() -> None:
+class Relay:
+    """An agent that is no house bot, and answers like one: it gets whole requests."""
+
+    def __init__(self, bot: Agent) -> None:
+        self._bot = bot
+
+    def choose(self, request: Choose) -> CardPlay | Fault:
+        assert type(request) is Choose
+        return self._bot.choose(request)
+
+    def feed(self, request: Feed) -> Feeding | Fault:
+        assert type(request) is Feed
+        return self._bot.feed(request)
+
+
+def test_a_playout_ends_with_the_scores_of_the_same_agents_at_a_table() -> None:
     for players, watering_hole in product(range(3, 9), (0, 100)):
         with case(players, watering_hole):
             for seed in range(12):
-                agents: list[Agent] = [*policies(players, seed)]
-                ranking = play(agents, shuffled(seed), watering_hole=watering_hole).ranking
+                ranking = play(some_bots(players, seed), shuffled(seed), watering_hole=watering_hole).ranking
                 scores = tuple(row.score for row in sorted(ranking, key=lambda row: row.seat))
-                assert simulate([shuffled(seed)], policies(players, seed), watering_hole) == [scores]
+                assert simulate([shuffled(seed)], some_bots(players, seed), watering_hole) == [scores]
+                bots = some_bots(players, seed)
+                relays = [Relay(bot) if (seed + seat) % 3 else bot for seat, bot in enumerate(bots)]
+                assert simulate([shuffled(seed)], relays, watering_hole) == [scores]
+
+
+def test_any_agent_may_take_part_in_a_playout() -> None:
+    def agents() -> list[Agent]:
+        return [Sage(1, iterations=8), Silly(), Rash(2)]
+
+    ranking = play(agents(), shuffled(4), watering_hole=20).ranking
+    scores = tuple(row.score for row in sorted(ranking, key=lambda row: row.seat))
+    assert simulate([shuffled(4)], agents(), 20) == [scores]
 
 
 def test_many_decks_give_as_many_scores_in_their_order() -> None:
@@ -145,49 +175,69 @@ def test_a_finished_game_is_left_as_it_is() -> None:
     assert digest(game) == before
 
 
-class Hoarder(Policy):
+class Hoarder(HouseBot):
     """Plays as little as it may; written in plain Python, as a user would."""
 
-    def card_play(self, game: Game, player: Player) -> CardPlay:
-        assert game.players[player.seat] is player
+    def card_play(self, _request: Choose | PlayoutRequest) -> CardPlay:
         return CardPlay(0)
 
-    def feeding(self, game: Game, player: Player) -> Feeding:
-        assert game.queue[0] == player.seat
+    def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
+        assert request.others
         return Decline()
 
 
-def test_a_policy_may_be_written_in_plain_python() -> None:
+def test_a_house_bot_may_be_written_in_plain_python() -> None:
     [scores] = simulate([shuffled(3)], [Hoarder(), Silly(), Silly()], 50)
     assert scores[0] <= min(scores[1:])
 
 
 class Cheat(Silly):
-    def feeding(self, _game: Game, _player: Player) -> Feeding:
+    def feeding(self, _request: Feed | PlayoutRequest) -> Feeding:
         return Graze(9)
 
 
 class Careless(Silly):
-    def card_play(self, _game: Game, player: Player) -> CardPlay:
-        return CardPlay(len(player.hand))
+    def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
+        return CardPlay(len(request.me.hand))
 
 
-def test_an_illegal_move_is_a_mistake_in_the_policy() -> None:
-    with pytest.raises(ValueError, match=r"^the policy of seat 2 plays card 4, counted from 0, but holds only 4$"):
-        simulate([shuffled(3)], [Silly(), Careless(), Silly()])
-    with pytest.raises(ValueError, match=r"^the policy of seat 1 feeds board 9, counted from 0, but has only \d board"):
-        simulate([shuffled(seed) for seed in range(50)], [Cheat(), Rash(1), Rash(2)], 100)
+class Attentive(Silly):
+    """A house bot with a `choose` of its own, which reads what only a request has."""
+
+    def choose(self, request: Choose) -> CardPlay:
+        assert request.why_not(CardPlay(0)) is None
+        return super().choose(request)
 
 
-def test_a_policy_for_every_seat_is_wanted() -> None:
+def test_a_house_bot_with_a_method_of_its_own_gets_whole_requests() -> None:
+    assert simulate([shuffled(3)], [Attentive(), Silly(), Silly()], 9) == simulate([shuffled(3)], [Silly()] * 3, 9)
+
+
+def test_an_illegal_move_is_a_mistake_in_the_agent() -> None:
+    for careless, cheat in ((Careless(), Cheat()), (Relay(Careless()), Relay(Cheat()))):
+        with pytest.raises(ValueError, match=r"^the agent of seat 2 plays card 4, counted from 0, but holds only 4$"):
+            simulate([shuffled(3)], [Silly(), careless, Silly()])
+        with pytest.raises(ValueError, match=r"^the agent of seat 1 feeds board 9, counted from 0, but has only \d b"):
+            simulate([shuffled(seed) for seed in range(50)], [cheat, Rash(1), Rash(2)], 100)
+
+
+def test_an_answer_that_is_no_move_is_a_mistake_in_the_agent() -> None:
+    for misdeed, during in (("no-play", "choose"), ("no-feeding", "feed")):
+        with pytest.raises(ValueError, match=f"^the agent of seat 3 answers {during} with null: not a move$"):
+            simulate([shuffled(seed) for seed in range(50)], [Silly(), Silly(), Bad(misdeed)], 100)
+
+
+def test_an_agent_for_every_seat_is_wanted() -> None:
     for number in (0, 2, 4):
-        with pytest.raises(ValueError, match=f"^{number} policies for 3 seats$"):
+        with pytest.raises(ValueError, match=f"^{number} agents for 3 seats$"):
             play_out(new_game(["Ann", "Bob", "Cleo"], shuffled(5)), [Silly()] * number)
 
 
-def test_what_a_policy_raises_comes_out() -> None:
+def test_what_an_agent_raises_comes_out() -> None:
     with pytest.raises(NotImplementedError):
-        simulate([shuffled(3)], [Policy(), Silly(), Silly()])
+        simulate([shuffled(3)], [HouseBot(), Silly(), Silly()])
+    with pytest.raises(TantrumError):
+        simulate([shuffled(3)], [Silly(), Silly(), Bad("raises-in-choose")])
 
 
 def test_a_table_of_the_wrong_size_or_deck_is_refused() -> None:

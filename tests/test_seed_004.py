@@ -1,7 +1,7 @@
 """The memo on how a dealer feeds species, as scenarios: its four cases, and its two ways for feeding to end."""
 
-from tests.scenario import BUSY, board, changes, feeding_game, phase, player
-from wateringhole.dealer import pending, take
+from tests.scenario import BUSY, board, changes, feeding_game, phase, player, take
+from wateringhole.dealer import pending
 from wateringhole.moves import Attack, Decline, Graze, StoreFat
 
 FED = board(food=1)

@@ -5,6 +5,7 @@ import wateringhole.core  # noqa: F401  first, because it decides where the othe
 # isort: split
 from wateringhole.agents import Agent
 from wateringhole.agents.greedy import Greedy
+from wateringhole.agents.playout import play_out, simulate
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import Sage
 from wateringhole.agents.silly import Silly
@@ -17,7 +18,6 @@ from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.notation import move_from, move_text, position_from, position_text, request_from, request_text
 from wateringhole.player import Other, Player
-from wateringhole.playout import Policy, play_out, simulate
 from wateringhole.record import Record, RecordError, Result, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.species import Species
@@ -48,7 +48,6 @@ __all__ = [
     "Other",
     "Own",
     "Player",
-    "Policy",
     "Rash",
     "Reason",
     "Record",

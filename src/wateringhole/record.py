@@ -101,13 +101,16 @@ def replay(record: Record, steps: int | None = None, listen: bool = False) -> Ga
 
 
 def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
-    """Give these replies; the game after each one, and again at the end of a turn, before the order moves on."""
+    """Give these replies; the game after each one, and again at the end of a turn, before the order moves on.
+
+    That is why it does not use `answer`, which goes on into the next turn.
+    """
     for step, (seat, reply) in enumerate(replies):
         seats = list(game.players) if isinstance(reply, Fault) else pending(game)
         if game.phase == "over" or seat not in seats:
             asked = ", ".join(str(asked) for asked in pending(game)) or "no seat"
             raise RecordError(f"step {step}: seat {seat} answers, but the game asks {asked}")
-        take(game, seat, reply)
+        take(game, game.players[seat], reply)
         yield game
         if game.phase == "fed":
             turn.end(game)

@@ -5,11 +5,12 @@ from time import perf_counter
 from typing import Final, final
 
 from wateringhole.agents import Agent
+from wateringhole.agents.playout import asked
 from wateringhole.cards import Card
 from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.fault import During, Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import Reply, reply_in
+from wateringhole.moves import Reply
 from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
 from wateringhole.view import Feed, Request, Start, choices, request, start
@@ -68,8 +69,7 @@ def play_on(
     while game.phase != "over":
         if game.phase == "feed":
             seat = game.queue[0]
-            asked = request(game, seat)
-            reply = _asked(seated[seat - 1], asked, paces, strict)
+            reply = _timed(seated[seat - 1], request(game, seat), paces, strict)
             replies.append((seat, reply))
             answer(game, seat, reply)
         else:
@@ -84,7 +84,7 @@ def play_on(
                     continue  # the last who had not chosen have failed, and the game has gone on without them
             for question in choices(game):
                 seat = question.me.seat
-                reply = _asked(seated[seat - 1], question, paces, strict)
+                reply = _timed(seated[seat - 1], question, paces, strict)
                 replies.append((seat, reply))
                 answer(game, seat, reply)
     return replies
@@ -110,9 +110,7 @@ def _has(agent: Agent, name: str) -> bool:
 def ask(agent: Agent, question: Request, strict: bool = False) -> Reply:
     """The agent's answer, or the fault that it is."""
     try:
-        if type(question) is Feed:
-            return reply_in(agent.feed(question), "feed")
-        return reply_in(agent.choose(question), "choose")
+        return asked(agent, question)
     except KeyboardInterrupt:
         raise  # the user's, not the agent's
     except BaseException as error:
@@ -121,7 +119,7 @@ def ask(agent: Agent, question: Request, strict: bool = False) -> Reply:
         return _raised(error, "feed" if type(question) is Feed else "choose")
 
 
-def _asked(agent: Agent, question: Request, paces: Paces | None, strict: bool) -> Reply:
+def _timed(agent: Agent, question: Request, paces: Paces | None, strict: bool) -> Reply:
     """The same, with its pace if that is wanted."""
     if paces is None:
         return ask(agent, question, strict)

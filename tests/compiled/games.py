@@ -11,8 +11,8 @@ from pathlib import Path
 
 from wateringhole import Agent, CardPlay, Choose, Feed, Feeding, Rash, Record, Result, Silly, Start
 from wateringhole.agents.bad import GALLERY, Bad
+from wateringhole.agents.playout import simulate
 from wateringhole.cards import shuffled
-from wateringhole.playout import simulate
 from wateringhole.record import replay, write
 from wateringhole.table import play
 

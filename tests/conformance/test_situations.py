@@ -10,7 +10,7 @@ import pytest
 
 from tests.cases import case
 from wateringhole import rulebook
-from wateringhole.agents import silly
+from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, card
 from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import HARNESSES, configuration_in
@@ -23,6 +23,7 @@ from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.rules.cardplay import outcome
 from wateringhole.species import Species
 from wateringhole.traits import Trait
+from wateringhole.view import Feed, request
 from wateringhole.wire.framing import Json
 
 ENOUGH = 200
@@ -150,10 +151,12 @@ def happened(situation: Situation) -> list[Event]:
     game.told = []
     for seat, side in enumerate(situation.sides, 1):
         assert isinstance(side.play, CardPlay)
-        take(game, seat, side.play)
+        take(game, game.players[seat], side.play)
     while game.phase == "feed":
         [seat] = pending(game)
-        take(game, seat, silly.feeding(game.players[seat].species, game.watering_hole, game.seen(seat)))
+        asked = request(game, seat)
+        assert isinstance(asked, Feed)
+        take(game, game.players[seat], Silly().feed(asked))
     return game.hear()
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from wateringhole import forms
-from wateringhole.agents import Agent, silly
+from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, Card, shuffled
@@ -27,14 +27,15 @@ from wateringhole.moves import (
     Reply,
     StoreFat,
 )
-from wateringhole.player import Player
+from wateringhole.player import Other, Player
 from wateringhole.record import digest, read, replay, write
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feed, feedings, next_to_ask, prospects, refusal
 from wateringhole.rules.turn import ranking
+from wateringhole.species import Species
 from wateringhole.table import ask, play
 from wateringhole.value import COMPILED
-from wateringhole.view import Choose, Feed, request, start, table
+from wateringhole.view import Choose, Feed, Own, request, start, table
 
 from . import naive
 from .invariants import Witness
@@ -265,6 +266,10 @@ def _about_to_feed(random: Random) -> Game:
     return game
 
 
+def silly_feeding(boards: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> Feeding:
+    return Silly().feed(Feed(Own(1, boards, (), 0), watering_hole, others))
+
+
 def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it() -> None:
     random = Random("automatic choices")
     kinds: dict[type, int] = {}
@@ -275,7 +280,7 @@ def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it
         mine, others = by_hand.players[1].species, by_hand.others(1)
         if len(naive.options(mine, by_hand.watering_hole, others)) != 1:
             continue
-        move = silly.feeding(mine, by_hand.watering_hole, by_hand.seen(1))
+        move = silly_feeding(mine, by_hand.watering_hole, by_hand.seen(1))
         feed(by_hand, by_hand.players[1], move, automatic=True)
         assert next_to_ask(game) == next_to_ask(by_hand)
         assert game == by_hand
@@ -295,12 +300,12 @@ def test_asked_about_a_single_option_silly_answers_exactly_that_option(chunk: in
         hole = random.choice((1, 2, 50))
         options = feedings(boards, hole, others)
         if len(options) == 1:
-            assert [silly.feeding(boards, hole, others)] == options
+            assert [silly_feeding(boards, hole, others)] == options
             kinds[type(options[0])] = kinds.get(type(options[0]), 0) + 1
         elif not options:
-            assert silly.feeding(boards, hole, others) == Decline()
+            assert silly_feeding(boards, hole, others) == Decline()
         else:
-            assert silly.feeding(boards, hole, others) in options
+            assert silly_feeding(boards, hole, others) in options
     assert set(kinds) == {Graze, StoreFat, Attack}
     assert min(kinds.values()) > 20
 

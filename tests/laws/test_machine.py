@@ -149,7 +149,7 @@ class Dealer(RuleBasedStateMachine):
         assert not isinstance(reply, Fault)
         twin = self.game.clone()
         events = self.witness.answer(seat, reply)
-        take(twin, seat, reply)
+        take(twin, twin.players[seat], reply)
         go_on(twin)
         assert twin == self.game, "an answer is a take and then going on"
         assert seat not in [event.seat for event in events if isinstance(event, Expelled)]

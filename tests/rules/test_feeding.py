@@ -1,10 +1,10 @@
 """The feeding cycle: what a player may feed, what the dealer does by itself, and what gets a player expelled."""
 
 from tests.cases import case
-from tests.scenario import BUSY, board, changed, changes, feeding_game, illegal, player, table_of
+from tests.scenario import BUSY, board, changed, changes, feeding_game, illegal, player, table_of, take
 from wateringhole import rulebook
 from wateringhole.cards import DECK
-from wateringhole.dealer import pending, take
+from wateringhole.dealer import pending
 from wateringhole.game import Game
 from wateringhole.moves import Attack, Decline, Feeding, Graze, StoreFat
 from wateringhole.rules.feeding import feedings, next_to_ask, prospects

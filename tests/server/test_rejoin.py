@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.cases import case
-from wateringhole.agents.silly import card_play, feeding
+from wateringhole.agents.silly import Silly, card_play
 from wateringhole.cards import Card, card
 from wateringhole.fault import Reason
 from wateringhole.forms import written
@@ -17,6 +17,7 @@ from wateringhole.player import Other
 from wateringhole.server.connection import Limits
 from wateringhole.species import Species
 from wateringhole.store.finished_game import RETURN_SECONDS
+from wateringhole.view import Feed, Own
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native_messages import (
     VERSION,
@@ -100,7 +101,8 @@ class Native:
             move = card_play(_species(message.me.boards), tuple(_cards(message.me.hand)))
         elif isinstance(message, FeedAsked):
             others = tuple(Other(other.seat, _species(other.boards), other.cards) for other in message.others)
-            move = feeding(_species(message.me.boards), message.watering_hole, others)
+            me = Own(message.me.seat, _species(message.me.boards), (), message.me.bag)
+            move = Silly().feed(Feed(me, message.watering_hole, others))
         else:
             return
         if self.answers:

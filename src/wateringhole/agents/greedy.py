@@ -9,11 +9,10 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
+from wateringhole.agents.playout import HouseBot, PlayoutRequest
 from wateringhole.cards import DECK, Card
-from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard
-from wateringhole.player import Other, Player
-from wateringhole.playout import Policy
+from wateringhole.player import Other
 from wateringhole.rules.feeding import feedings
 from wateringhole.species import MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.traits import FORAGING, HORNS, Trait
@@ -61,23 +60,17 @@ PLAIN: Final = Taste(LIKES)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Greedy(Policy):
+class Greedy(HouseBot):
     """Plays by a taste."""
 
     def __init__(self, taste: Taste = PLAIN) -> None:
         self._taste: Final = taste
 
-    def choose(self, request: Choose) -> CardPlay:
+    def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
         return card_play(request.me.species, request.me.hand, self._taste)
 
-    def feed(self, request: Feed) -> Feeding:
+    def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
         return feeding(request.me.species, request.watering_hole, request.others, self._taste)
-
-    def card_play(self, game: Game, player: Player) -> CardPlay:
-        return card_play(player.species, player.hand, self._taste)
-
-    def feeding(self, game: Game, player: Player) -> Feeding:
-        return feeding(player.species, game.watering_hole, game.seen(player.seat), self._taste)
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...], taste: Taste) -> CardPlay:

@@ -4,38 +4,24 @@ from random import Random
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.cards import Card
-from wateringhole.game import Game, PlayOutcome
+from wateringhole.agents.playout import HouseBot, PlayoutRequest
+from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Decline, Feeding, Growth, NewBoard, Replacement, StoreFat
-from wateringhole.player import Other, Player
-from wateringhole.playout import Policy
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feedings
-from wateringhole.species import Species
 from wateringhole.view import Choose, Feed
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Rash(Policy):
+class Rash(HouseBot):
     """Random legal moves from a generator of its own: the same seed plays the same way."""
 
     def __init__(self, seed: str | int = 0) -> None:
         self._random = Random(str(seed))
 
-    def choose(self, request: Choose) -> CardPlay:
-        return self._play(request.me.species, request.me.hand)
-
-    def feed(self, request: Feed) -> Feeding:
-        return self._feeding(request.me.species, request.watering_hole, request.others)
-
-    def card_play(self, game: Game, player: Player) -> CardPlay:
-        return self._play(player.species, player.hand)
-
-    def feeding(self, game: Game, player: Player) -> Feeding:
-        return self._feeding(player.species, game.watering_hole, game.seen(player.seat))
-
-    def _play(self, species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
+    def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
         """Give each card in turn a random use; a use that the rules refuse leaves the card in the hand."""
+        species, hand = request.me.species, request.me.hand
         cards = self._random.sample(range(len(hand)), len(hand))
         play = CardPlay(cards[0])
         for card in cards[1:]:
@@ -43,6 +29,15 @@ class Rash(Policy):
             if type(outcome(wish, species, hand)) is PlayOutcome:
                 play = wish
         return play
+
+    def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
+        """Any option, now and then less fat than possible, and now and then nothing more at all."""
+        if self._random.randrange(12) == 0:
+            return Decline()
+        move = self._random.choice(feedings(request.me.species, request.watering_hole, request.others))
+        if type(move) is StoreFat:
+            return StoreFat(move.board, self._random.randint(1, move.tokens))
+        return move
 
     def _use(self, play: CardPlay, card: int, boards: int) -> CardPlay:
         """The play with a use for one more card: growth, a board, a new board's trait, a replacement, or none."""
@@ -60,12 +55,3 @@ class Rash(Policy):
         elif use == 4:
             traits += (Replacement(board, self._random.randrange(3), card),)
         return CardPlay(food, population, body, new, traits)
-
-    def _feeding(self, species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> Feeding:
-        """Any option, now and then less fat than possible, and now and then nothing more at all."""
-        if self._random.randrange(12) == 0:
-            return Decline()
-        move = self._random.choice(feedings(species, watering_hole, others))
-        if type(move) is StoreFat:
-            return StoreFat(move.board, self._random.randint(1, move.tokens))
-        return move

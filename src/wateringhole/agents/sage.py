@@ -9,25 +9,25 @@ those that it has not seen: not in its hand, not played by itself, and one less 
 The same seed and number of iterations give the same moves; a limit in milliseconds does not promise that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final, TypeVar
 
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
+from wateringhole.agents.playout import play_out
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card
 from wateringhole.core import breathe
-from wateringhole.dealer import take_feeding, take_play
+from wateringhole.dealer import answer
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Feeding
-from wateringhole.playout import play_out
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed
 
-T = TypeVar("T")
+M = TypeVar("M", CardPlay, Feeding)
 
 ITERATIONS: Final = 600
 MAX_ITERATIONS: Final = 1_000_000
@@ -58,21 +58,13 @@ class Sage:
     def choose(self, request: Choose) -> CardPlay:
         if request.turn == 1:
             self._spent.clear()
-
-        def done(game: Game, play: CardPlay) -> None:
-            take_play(game, game.players[request.me.seat], play)
-
-        worlds = request.worlds(self._random, self._spent)
-        play = self._best(self._plays(request), worlds, done, request.me.seat)
+        play = self._best(self._plays(request), request.worlds(self._random, self._spent), request.me.seat)
         self._spent.update(request.me.hand[card] for card in cards_used(play))
         return play
 
     def feed(self, request: Feed) -> Feeding:
-        def done(game: Game, move: Feeding) -> None:
-            take_feeding(game, game.players[request.me.seat], move)
-
         options: list[Feeding] = [*request.options, Decline()]
-        return self._best(options, request.worlds(self._random, self._spent), done, request.me.seat)
+        return self._best(options, request.worlds(self._random, self._spent), request.me.seat)
 
     # What it considers.
 
@@ -90,17 +82,17 @@ class Sage:
 
     # How it decides.
 
-    def _best(self, moves: Sequence[T], worlds: Iterator[Game], done: Callable[[Game, T], None], seat: int) -> T:
+    def _best(self, moves: Sequence[M], worlds: Iterator[Game], seat: int) -> M:
         """What does best on average; the worse half is dropped each time that a share of the effort is spent."""
         search = _Search(len(moves), self._iterations, self._ms)
         while search.goes_on():
             breathe()
             game = next(worlds)
-            policies = [self._greedy] * len(game.names)
+            agents = [self._greedy] * len(game.names)
             for at in search.alive:
                 twin = game.clone()
-                done(twin, moves[at])
-                play_out(twin, policies)
+                answer(twin, seat, moves[at])
+                play_out(twin, agents)
                 search.tried(at, twin, seat)
             search.drop()
         self.why = search.why

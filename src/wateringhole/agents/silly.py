@@ -4,11 +4,10 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
+from wateringhole.agents.playout import HouseBot, PlayoutRequest
 from wateringhole.cards import Card
-from wateringhole.game import Game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
-from wateringhole.player import Other, Player
-from wateringhole.playout import Policy
+from wateringhole.player import Other
 from wateringhole.rules.feeding import targets_among
 from wateringhole.species import Species
 from wateringhole.traits import CARNIVORE, FAT_TISSUE
@@ -19,20 +18,17 @@ PLACE: Final = (1 << 22) - 1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Silly(Policy):
+class Silly(HouseBot):
     """Plays as docs/rules.md describes the silly player."""
 
-    def choose(self, request: Choose) -> CardPlay:
+    def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
         return card_play(request.me.species, request.me.hand)
 
-    def feed(self, request: Feed) -> Feeding:
-        return feeding(request.me.species, request.watering_hole, request.others)
-
-    def card_play(self, game: Game, player: Player) -> CardPlay:
-        return card_play(player.species, player.hand)
-
-    def feeding(self, game: Game, player: Player) -> Feeding:
-        return quiet_feeding(player.species, game.watering_hole) or hunt(player.species, game.seen(player.seat))
+    def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
+        """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
+        species = request.me.species
+        move = quiet_feeding(species, request.watering_hole)
+        return hunt(species, request.others) if move is None else move
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
@@ -48,11 +44,6 @@ def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:
         (NewBoard(cards[1] & PLACE, (cards[2] & PLACE,)),),
         (Replacement(new, 0, cards[5] & PLACE),) if len(cards) > 5 else (),
     )
-
-
-def feeding(species: tuple[Species, ...], watering_hole: int, others: tuple[Other, ...]) -> Feeding:
-    """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
-    return quiet_feeding(species, watering_hole) or hunt(species, others)
 
 
 def quiet_feeding(species: tuple[Species, ...], watering_hole: int) -> Feeding | None:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from wateringhole import rulebook
-from wateringhole.agents import silly
+from wateringhole.agents.silly import MIN_CARDS, Silly, card_play
 from wateringhole.dealer import new_game, pending, take
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Decline
+from wateringhole.moves import CardPlay, Decline, Feeding
 from wateringhole.record import Record, walk
 from wateringhole.rules.attack import blocked_by
 from wateringhole.rules.feeding import feed
 from wateringhole.rules.turn import open_feeding, ranking
+from wateringhole.view import Feed, Own, request
 from wateringhole.wire.framing import Json
 from wateringhole.wire.json_codec import (
     ShapeError,
@@ -55,7 +56,8 @@ def xfeed(value: Json) -> Json:
     _, me = player_in(feeder, 0)
     watering_hole = natural(tokens, "the watering hole", least=1)
     others = [player_in(item, seat)[1].seen() for seat, item in enumerate(items(rest, "the other players"), 1)]
-    return feeding_out(silly.feeding(me.species, watering_hole, tuple(others)), [other.seat for other in others])
+    asked = Feed(Own(me.seat, me.species, me.hand, me.bag), watering_hole, tuple(others))
+    return feeding_out(Silly().feed(asked), [other.seat for other in others])
 
 
 def xsilly(value: Json) -> Json:
@@ -64,19 +66,18 @@ def xsilly(value: Json) -> Json:
     _, me = player_in(chooser, 0)
     each(before, "the players before", boards_in)
     each(after, "the players after", boards_in)
-    if len(me.hand) < silly.MIN_CARDS:
-        raise ShapeError(f"the player holds {len(me.hand)} cards, below {silly.MIN_CARDS}")
-    return action4_out(silly.card_play(me.species, me.hand), tagged=True)
+    if len(me.hand) < MIN_CARDS:
+        raise ShapeError(f"the player holds {len(me.hand)} cards, below {MIN_CARDS}")
+    return action4_out(card_play(me.species, me.hand), tagged=True)
 
 
 def xstep(value: Json) -> Json:
     """A configuration after one feeding step of its first player, with silly players."""
     ids, game = configuration_in(value)
     open_feeding(game)
-    first = game.players[1]
-    move = silly.feeding(first.species, game.watering_hole, game.seen(first.seat))
+    move = _silly_feeding(game, 1)
     if game.watering_hole and not isinstance(move, Decline):
-        feed(game, first, move)
+        feed(game, game.players[1], move)
     return configuration_out(ids, game)
 
 
@@ -85,12 +86,17 @@ def xstep4(value: Json) -> Json:
     situation, plays = items(value, "a situation", 2, 2)
     ids, game = configuration_in(situation)
     for seat, play in enumerate(items(plays, "the list of card plays", len(ids), len(ids)), 1):
-        take(game, seat, _play_in(play))
+        take(game, game.players[seat], _play_in(play))
     while game.phase == "feed":
         [seat] = pending(game)
-        feeder = game.players[seat]
-        take(game, seat, silly.feeding(feeder.species, game.watering_hole, game.seen(seat)))
+        take(game, game.players[seat], _silly_feeding(game, seat))
     return configuration_out(ids, game)
+
+
+def _silly_feeding(game: Game, seat: int) -> Feeding:
+    asked = request(game, seat)
+    assert isinstance(asked, Feed)
+    return Silly().feed(asked)
 
 
 def _play_in(value: Json) -> CardPlay | Fault:
