@@ -15,7 +15,7 @@ from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth
 from wateringhole.player import Other
 from wateringhole.rules.feeding import feedings
 from wateringhole.species import MAX_POPULATION, MAX_TRAITS, Species
-from wateringhole.traits import FORAGING, HORNS, Trait
+from wateringhole.traits import CARNIVORE, FORAGING, HORNS, Trait
 from wateringhole.view import Choose, Feed
 
 
@@ -70,7 +70,8 @@ class Greedy(HouseBot):
         return card_play(request.me.species, request.me.hand, self._taste)
 
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
-        return feeding(request.me.species, request.watering_hole, request.others, self._taste)
+        species = request.me.species
+        return feeding(species, request.watering_hole, request.others if _hunting(species) else (), self._taste)
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...], taste: Taste) -> CardPlay:
@@ -140,6 +141,11 @@ def feeding(species: tuple[Species, ...], watering_hole: int, others: tuple[Othe
         if gain > most:
             best, most = move, gain
     return Decline() if best is None else best
+
+
+def _hunting(species: tuple[Species, ...]) -> bool:
+    """Whether a carnivore is hungry: else the others do not matter, and a look at them takes time."""
+    return any(board.mask & CARNIVORE and board.food < board.population for board in species)
 
 
 def _meal(board: Species, taste: Taste) -> float:
