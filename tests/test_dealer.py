@@ -21,7 +21,7 @@ from tests.scenario import (
     take_all,
     told,
 )
-from wateringhole import rulebook
+from wateringhole import dealer, rulebook
 from wateringhole.cards import DECK, Card, card, shuffled
 from wateringhole.dealer import answer, go_on, new_game, pending
 from wateringhole.events import CardsDealt, Expelled, GameOver, Standing, TurnEnded, TurnStarted
@@ -297,6 +297,23 @@ def test_take_pauses_when_feeding_is_over_and_go_on_ends_the_turn() -> None:
     }
     go_on(game)
     assert (phase(game), pending(game)) == ("choose", [2, 3, 1])
+
+
+def test_take_returns_the_player_who_feeds_next() -> None:
+    game = feeding_game(BUSY, BUSY, BUSY, watering_hole=3)
+    first, second, third = game.row
+    assert dealer.take(game, first, Graze(0)) is second
+    assert dealer.take(game, third, GONE) is second, "the fault waits for the answer of the asked seat"
+    assert dealer.take(game, second, Graze(0)) is first
+    assert dealer.take(game, first, Graze(0)) is None
+    assert phase(game) == "fed"
+
+
+def test_take_returns_no_player_until_all_have_chosen() -> None:
+    game = choosing_game(player(1, BUSY, DECK[40:41]), player(2, BUSY, DECK[41:42]), watering_hole=90)
+    first, second = game.row
+    assert dealer.take(game, first, CardPlay(0)) is None
+    assert dealer.take(game, second, CardPlay(0)) is first
 
 
 def test_answer_does_not_pause() -> None:

@@ -16,7 +16,7 @@ from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import HARNESSES, configuration_in
 from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in, situation_out
-from wateringhole.dealer import pending, take
+from wateringhole.dealer import take
 from wateringhole.events import AnimalLost, Ate, Attacked, Bred, Event, Extinct, FatMoved, FatStored
 from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
@@ -149,14 +149,14 @@ def happened(situation: Situation) -> list[Event]:
         situation_out(Situation("xstep", situation.sides, situation.watering_hole, situation.deck))
     )
     game.told = []
+    feeder = None
     for seat, side in enumerate(situation.sides, 1):
         assert isinstance(side.play, CardPlay)
-        take(game, game.players[seat], side.play)
-    while game.phase == "feed":
-        [seat] = pending(game)
-        asked = request(game, seat)
+        feeder = take(game, game.players[seat], side.play)
+    while feeder is not None:
+        asked = request(game, feeder.seat)
         assert isinstance(asked, Feed)
-        take(game, game.players[seat], Silly().feed(asked))
+        feeder = take(game, feeder, Silly().feed(asked))
     return game.hear()
 
 

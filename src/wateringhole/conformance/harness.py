@@ -8,7 +8,7 @@ from typing import Final
 
 from wateringhole import rulebook
 from wateringhole.agents.silly import MIN_CARDS, Silly, card_play
-from wateringhole.dealer import new_game, pending, take
+from wateringhole.dealer import new_game, take
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay, Decline, Feeding
@@ -85,11 +85,11 @@ def xstep4(value: Json) -> Json:
     """`[configuration, [card play, ...]]`: the configuration after the turn's cards and feeding, with silly players."""
     situation, plays = items(value, "a situation", 2, 2)
     ids, game = configuration_in(situation)
+    feeder = None
     for seat, play in enumerate(items(plays, "the list of card plays", len(ids), len(ids)), 1):
-        take(game, game.players[seat], _play_in(play))
-    while game.phase == "feed":
-        [seat] = pending(game)
-        take(game, game.players[seat], _silly_feeding(game, seat))
+        feeder = take(game, game.players[seat], _play_in(play))
+    while feeder is not None:
+        feeder = take(game, feeder, _silly_feeding(game, feeder.seat))
     return configuration_out(ids, game)
 
 
