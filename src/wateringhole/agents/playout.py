@@ -74,10 +74,13 @@ def _house_bot(agent: Agent) -> HouseBot | None:
 
 def play_out(game: Game, agents: Sequence[Agent]) -> None:
     """Play this game to its end, from wherever it stands; the agents sit on seats 1, 2, ..."""
-    seated = list(agents)
-    if len(seated) != len(game.names):
-        raise ValueError(f"{len(seated)} agents for {len(game.names)} seats")
-    bots = [_house_bot(agent) for agent in seated]
+    if len(agents) != len(game.names):
+        raise ValueError(f"{len(agents)} agents for {len(game.names)} seats")
+    _play(game, agents, [_house_bot(agent) for agent in agents])
+
+
+def _play(game: Game, agents: Sequence[Agent], bots: list[HouseBot | None]) -> None:
+    """The same; `bots` has each seat's house bot, or None where its agent gets requests."""
     gone = len(game.expelled)
     quick = PlayoutRequest(game)
     go_on(game)
@@ -86,7 +89,7 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
         if feeder is not None:
             player = quick.me = feeder
             bot = bots[player.seat - 1]
-            reply = bot.feeding(quick) if bot is not None else _by_request(seated, game, player)
+            reply = bot.feeding(quick) if bot is not None else _by_request(agents, game, player)
             feeder = take(game, player, reply)
             if len(game.expelled) > gone:
                 gone = _none_of_these(game, [player])
@@ -95,7 +98,7 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
             for player in choosing:
                 quick.me = player
                 bot = bots[player.seat - 1]
-                reply = bot.card_play(quick) if bot is not None else _by_request(seated, game, player)
+                reply = bot.card_play(quick) if bot is not None else _by_request(agents, game, player)
                 feeder = take(game, player, reply)
             if len(game.expelled) > gone:
                 gone = _none_of_these(game, choosing)
@@ -103,7 +106,7 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
             go_on(game)
 
 
-def _by_request(agents: list[Agent], game: Game, player: Player) -> Reply:
+def _by_request(agents: Sequence[Agent], game: Game, player: Player) -> Reply:
     return asked(agents[player.seat - 1], request(game, player.seat))
 
 
@@ -125,11 +128,15 @@ def _none_of_these(game: Game, asked: list[Player]) -> int:
 
 def simulate(decks: Iterable[Sequence[Card]], agents: Sequence[Agent], watering_hole: int = 0) -> list[tuple[int, ...]]:
     """The scores of one game for each deck, by seat."""
-    names = [f"seat {seat}" for seat in range(1, len(agents) + 1)]
+    names = tuple([f"seat {seat}" for seat in range(1, len(agents) + 1)])
+    bots = [_house_bot(agent) for agent in agents]
     scores: list[tuple[int, ...]] = []
     for deck in decks:
         breathe()
         game = new_game(names, deck, watering_hole)
-        play_out(game, agents)
-        scores.append(tuple([game.players[seat].score for seat in range(1, len(names) + 1)]))
+        _play(game, agents, bots)
+        by_seat = [0] * len(names)
+        for player in game.row:
+            by_seat[player.seat - 1] = player.score
+        scores.append(tuple(by_seat))
     return scores

@@ -22,7 +22,8 @@ class Silly(HouseBot):
     """Plays as docs/rules.md describes the silly player."""
 
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
-        return card_play(request.me.species, request.me.hand)
+        me = request.me
+        return card_play(me.species, me.hand)
 
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
         """The greatest fat need, else the largest hungry vegetarian, else the largest carnivore that finds prey."""
