@@ -48,7 +48,7 @@ def _refuse(held: Card, name: str, *_: object) -> NoReturn:
     raise AttributeError(f"{name} of {held} cannot be changed")
 
 
-if not COMPILED:  # where Final binds nobody
+if not COMPILED:  # where Final binds no caller
     for method in ("__setattr__", "__delattr__"):
         setattr(Card, method, _refuse)
 

@@ -1,7 +1,7 @@
 """Provably fair deals: the deck comes from a seed, and the SHA-256 of the seed (the seal) is published before the game.
 
-Laws: a seed that nobody chose has 128 bits. The seal tells nothing about the seed, and no other seed has it; whoever
-saw the seal can check, once the seed is shown, that the deck was fixed before the first card was dealt.
+Laws: a seed that no person chose has 128 bits. The seal tells nothing about the seed, and no other seed has it; a
+player who saw the seal can check, once the seed is shown, that the deck was fixed before the first card was dealt.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ UNSEALED: Final = "it bears no seal: its deck was chosen by a person"
 
 
 class Deal(Struct, frozen=True):
-    """A deck, and the seed that it comes from if that was nobody's choice."""
+    """A deck, and the seed that it comes from if no person chose it."""
 
     deck: tuple[Card, ...]
     seed: str | None = None
@@ -32,7 +32,7 @@ class Deal(Struct, frozen=True):
 
 
 def dealt(seed: str | None = None, number: int = 0) -> Deal:
-    """A deal that nobody can foresee; or, for experiments, the deal of this number from a seed that a person chose."""
+    """A deal that no player can foresee; or, for experiments, the deal of this number from a person's seed."""
     if seed is not None:
         return Deal(shuffled(deal_seed(seed, number)))
     secret = secrets.token_hex(16)
@@ -65,7 +65,7 @@ def seed(record: Record) -> str | None:
 
 
 def objection(record: Record, shown: str | None = None) -> str | None:
-    """Why this game was not dealt as it should have been; None if it was. `shown` is the seal that somebody saw."""
+    """Why this game was not dealt as it should have been; None if it was. `shown` is the seal that a player saw."""
     known, shown_later = sealed(record), seed(record)
     if known is None:
         return UNSEALED

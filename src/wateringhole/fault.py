@@ -70,7 +70,7 @@ class Fault(
 ):
     """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
 
-    A fault in `start` removes the seat at once; others wait until everybody who was asked has answered.
+    A fault in `start` removes the seat at once; others wait until all seats that were asked have answered.
     """
 
     reason: Reason

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wateringhole.view import Request
 
 Phase: TypeAlias = Literal["choose", "feed", "fed", "turn over", "over"]
-"""Where a game stands: everybody chooses, one seat feeds, feeding is over, the turn is over, all is over.
+"""Where a game stands: all players choose, one seat feeds, feeding is over, the turn is over, all is over.
 
 Plain strings: to ask an Enum class for a member takes 110 ns, and the dealer compares phases at every step."""
 
@@ -44,7 +44,7 @@ class Game:
     `players` has the live seats in turn order, the starting player first; `deck[dealt:]` is what is left to deal.
     `row` has the same players in a list, through which compiled code goes ten times as fast as through a dict.
     `plays` holds what this turn's answers to choose will do, `queue` the seats that still feed, `leaving` the faults
-    that wait for another's answer. `told` collects events while somebody listens.
+    that wait for another's answer. `told` collects events if the game listens.
     """
 
     __slots__ = (
@@ -128,14 +128,14 @@ class Game:
         return self.names[seat - 1]
 
     def hear(self) -> list[Event]:
-        """What was told since the last time; nothing when nobody listens."""
+        """What was told since the last time; nothing when the game does not listen."""
         if self.told is None:
             return []
         told, self.told = self.told, []
         return told
 
     def clone(self) -> "Game":
-        """A game of its own in the same state, with nobody listening."""
+        """A game of its own in the same state, which does not listen."""
         twin = Game(self.names, {player.seat: player.clone() for player in self.row}, self.deck, self.watering_hole)
         twin.dealt = self.dealt
         twin.turn = self.turn

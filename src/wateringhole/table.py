@@ -162,7 +162,7 @@ def why_of(agent: Agent) -> str:
 
 
 def tell_over(agent: Agent, result: Result, strict: bool = False) -> None:
-    """Tell an agent that wants to know how the game ended. It is kept by now: nobody can be expelled from it."""
+    """Tell an agent that wants to know how the game ended. It is kept by now: no agent can be expelled from it."""
     try:
         listener = _look(agent, "over", None)
         if listener is not None:
@@ -179,7 +179,7 @@ def _raised(error: BaseException, during: During) -> Fault:
 
 
 def said(error: BaseException) -> str:
-    """What somebody else's code raised, in words."""
+    """What an agent's code raised, in words."""
     try:
         return f"{type(error).__name__}: {error}"
     except BaseException:  # even to say what went wrong may go wrong

@@ -1,7 +1,7 @@
-"""What one seat may know, and what everybody may.
+"""What one seat may know, and what all may.
 
 Laws: a view is built field by field from what its reader may see; there is no field for what is hidden. What can be
-worked out of a view is worked out when somebody asks for it.
+worked out of a view is worked out when an agent asks for it.
 """
 
 from collections.abc import Collection, Iterator
@@ -166,7 +166,7 @@ Request: TypeAlias = Choose | Feed
 @mypyc_attr(acyclic=True)
 @final
 class Table(Value):
-    """The table as everybody sees it, players in turn order."""
+    """The table as all players see it, players in turn order."""
 
     __match_args__ = ("turn", "phase", "watering_hole", "players", "deck")
 
@@ -179,7 +179,7 @@ class Table(Value):
 
 
 def table(game: Game) -> Table:
-    return Table(game.turn, game.phase, game.watering_hole, _everybody(game), game.cards_left)
+    return Table(game.turn, game.phase, game.watering_hole, _all_seen(game), game.cards_left)
 
 
 def start(game: Game, seat: int) -> Start:
@@ -191,25 +191,25 @@ def request(game: Game, seat: int) -> Request:
     player = game.players[seat]
     if game.phase == "feed":
         return Feed(_own(player), game.watering_hole, game.seen(seat), game.turn, game.cards_left)
-    return _choose(game, player, list(game.players).index(seat), _everybody(game))
+    return _choose(game, player, list(game.players).index(seat), _all_seen(game))
 
 
 def choices(game: Game) -> list[Choose]:
     """What all seats that have not chosen yet are asked, about one and the same situation."""
-    everybody = _everybody(game)
+    seen = _all_seen(game)
     asked: list[Choose] = []
     for at, player in enumerate(game.row):
         if player.seat not in game.plays:
-            asked.append(_choose(game, player, at, everybody))
+            asked.append(_choose(game, player, at, seen))
     return asked
 
 
-def _choose(game: Game, player: Player, at: int, everybody: tuple[Other, ...]) -> Choose:
-    before, after = everybody[:at], everybody[at + 1 :]
+def _choose(game: Game, player: Player, at: int, seen: tuple[Other, ...]) -> Choose:
+    before, after = seen[:at], seen[at + 1 :]
     return Choose(_own(player), game.watering_hole, before, after, game.turn, game.cards_left)
 
 
-def _everybody(game: Game) -> tuple[Other, ...]:
+def _all_seen(game: Game) -> tuple[Other, ...]:
     return tuple([player.seen() for player in game.row])
 
 

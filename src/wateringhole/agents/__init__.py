@@ -10,7 +10,7 @@ from wateringhole.view import Choose, Feed
 class Agent(Protocol):
     """What a seat needs. If there, `start(Start)` is called when a turn begins and `over(Result)` at the end.
 
-    An agent that speaks for somebody else answers with a Fault when that one has failed. One that thinks for more than
+    An agent that speaks for a client answers with a Fault when the client has failed. One that thinks for more than
     a moment says with `thinks` about how many seconds; one that can explain its last move does so in `why`.
     """
 

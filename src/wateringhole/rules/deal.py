@@ -22,7 +22,7 @@ def cards_needed(game: Game) -> int:
 
 
 def hand_out(game: Game) -> None:
-    """Step 1 of a turn: a board for everybody without one, then everybody's cards."""
+    """Step 1 of a turn: a board for each player without one, then each player's cards."""
     for player in game.row:
         if not player.boards:
             player.settle([Species()])

@@ -26,7 +26,7 @@ def feedings(
 ) -> list[Feeding]:
     """Every option but to decline, board by board: fat to the max, a meal, attacks in the order of p.
 
-    Whoever wants to know only whether there is one, or another, says how many are enough.
+    A caller that wants to know only whether there is one, or another, says how many are enough.
     """
     options: list[Feeding] = []
     if watering_hole == 0:

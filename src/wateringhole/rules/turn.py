@@ -10,12 +10,12 @@ from wateringhole.traits import FAT_TISSUE, FERTILE, LONG_NECK
 
 
 def over(game: Game) -> bool:
-    """Whether nobody is left or the deck is too small for another turn. Just enough is enough."""
+    """Whether no player is left or the deck is too small for another turn. Just enough is enough."""
     return not game.players or game.cards_left < cards_needed(game)
 
 
 def begin(game: Game) -> None:
-    """Hand out boards and cards; everybody may choose."""
+    """Hand out boards and cards; all players may choose."""
     game.turn += 1
     if game.told is not None:
         order = tuple(game.players)
@@ -65,7 +65,7 @@ def fat_tissue(game: Game) -> None:
 
 
 def open_feeding(game: Game) -> None:
-    """Everybody queues up, in turn order."""
+    """All players queue up, in turn order."""
     game.phase = "feed"
     game.queue = [player.seat for player in game.row]
 
@@ -90,7 +90,7 @@ def end(game: Game) -> None:
 
 
 def ranking(game: Game) -> tuple[Standing, ...]:
-    """Everybody by descending score, equal scores by seat on a shared rank; then the expelled, by seat."""
+    """All players by descending score, equal scores by seat on a shared rank; then the expelled, by seat."""
     scores = sorted([(-player.score, player.seat) for player in game.row])
     rows: list[Standing] = []
     rank = 0
