@@ -60,7 +60,9 @@ def core() -> list[Extension]:
 
         sources = [f"src/wateringhole/{module}.py" for module in CORE]
         extensions: list[Extension] = mypycify(sources, opt_level="3", debug_level="0", group_name="wateringhole")
-        document(Path("build/__native_wateringhole.c"))
+        generated = Path("build/__native_wateringhole.c")
+        document(generated)
+        name_fields(generated)
     except (Exception, SystemExit) as error:  # mypycify exits on a type error
         give_up(error)
         return []
@@ -87,6 +89,33 @@ def document(generated: Path) -> None:
         code,
     )
     generated.write_text(code)
+
+
+def name_fields(generated: Path) -> None:
+    """Let the check of the arguments of a class say what `moves.py` says in plain Python, with the class, the field and
+    the value, which mypyc leaves out.
+    """
+    code, changed = re.subn(
+        r"^ *PyObject \*CPyPy_(\w+?)___(\w+?)_____init__\(PyObject \*self, PyObject \*args, .*?^ *\}\n *\n",
+        lambda found: with_names(found[0], found[1], found[2]),
+        generated.read_text(),
+        flags=re.DOTALL | re.MULTILINE,
+    )
+    if not changed:
+        raise RuntimeError("the C code that mypyc writes for __init__ is not the one that is known")
+    generated.write_text(code)
+
+
+def with_names(code: str, module: str, kind: str) -> str:
+    """The C function that checks the arguments of this class, with these words."""
+    code = code.replace('"__init__"', f'"{kind}"', 1)
+    if module == "moves":  # where True is not 1
+        code = code.replace("PyLong_Check(", "PyLong_CheckExact(")
+    return re.sub(
+        r'CPy_TypeError\("(?:\w+\.)*(\w+)", obj_(\w+)\)',
+        rf'PyErr_Format(PyExc_TypeError, "{kind}.\2 is %.80R, not of the type \1", obj_\2)',
+        code,
+    )
 
 
 def docstrings() -> dict[str, str]:

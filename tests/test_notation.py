@@ -140,7 +140,7 @@ WRONG_MOVES = [
     ("play:0;food=1", '"food=1" is no part of a play, or comes twice: population, body, boards, traits'),
     ("play:0;body=0.1;body=0.2", '"body=0.2" is no part of a play, or comes twice'),
     ("play:0;body", '"body" is no part of a play'),
-    ("play:0;boards=1.2.3.4.5", "has more than 3 traits"),
+    ("play:0;boards=1.2.3.4.5", "NewBoard.traits has 4 cards, above 3"),
 ]
 WRONG_POSITIONS = [
     ("", '"" is not NAME=VALUE, or comes twice'),

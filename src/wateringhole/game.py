@@ -29,6 +29,7 @@ Plain strings: to ask an Enum class for a member takes 110 ns, and the dealer co
 class PlayOutcome(Value):
     """What a legal card play makes of its player: the boards, the hand, and the food card that it reveals."""
 
+    __slots__ = ("food", "hand", "play", "species")
     __match_args__ = ("play", "species", "hand", "food")
 
     def __init__(self, play: CardPlay, species: tuple[Species, ...], hand: tuple[Card, ...], food: Card) -> None:

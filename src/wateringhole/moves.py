@@ -4,7 +4,7 @@ Laws: boards and cards are named by their index, seats absolutely. A move holds 
 whether it is legal is for the rules to say.
 """
 
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias, TypeVar, final
 
 from mypy_extensions import mypyc_attr
 
@@ -14,7 +14,13 @@ from wateringhole.species import MAX_TRAITS
 from wateringhole.value import COMPILED, Value
 
 MAX_NUMBER: Final = 2**31 - 1
-"""All ones: so `a | b` is a natural up to this just when a and b are, and one comparison checks all parts of a move."""
+"""All ones: so `a | b` is a natural up to this just when a and b are.
+
+Types are checked below in plain Python only: in compiled code the signature is checked before, and setup.py makes that
+say the same.
+"""
+
+T = TypeVar("T")
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -22,9 +28,13 @@ MAX_NUMBER: Final = 2**31 - 1
 class Growth(Value):
     """Trade this card for one more population, or body, of this board."""
 
+    __slots__ = ("board", "card")
     __match_args__ = ("board", "card")
 
     def __init__(self, board: int, card: int) -> None:
+        typed = COMPILED or type(board) is type(card) is int
+        if not (typed and 0 <= board | card <= MAX_NUMBER):
+            raise _refusal("Growth", board=board, card=card)
         self.board: Final = board
         self.card: Final = card
 
@@ -34,11 +44,20 @@ class Growth(Value):
 class NewBoard(Value):
     """Trade the card `pay` for a board on the right that bears these cards as traits."""
 
+    __slots__ = ("pay", "traits")
     __match_args__ = ("pay", "traits")
 
     def __init__(self, pay: int, traits: tuple[int, ...] = ()) -> None:
+        typed = COMPILED or type(pay) is int
+        if not (typed and 0 <= pay <= MAX_NUMBER):
+            raise _refusal("NewBoard", pay=pay)
         self.pay: Final = pay
-        self.traits: Final = traits
+        self.traits: Final = _tuple_of(int, traits, "NewBoard.traits")
+        for card in self.traits:
+            if not 0 <= card <= MAX_NUMBER:
+                raise ValueError(f"NewBoard.traits has {card}, not from 0 to {MAX_NUMBER}")
+        if len(self.traits) > MAX_TRAITS:
+            raise ValueError(f"NewBoard.traits has {len(self.traits)} cards, above {MAX_TRAITS}: {self.traits!r:.80}")
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -46,9 +65,13 @@ class NewBoard(Value):
 class Replacement(Value):
     """Put this card into this trait slot of this board."""
 
+    __slots__ = ("board", "card", "slot")
     __match_args__ = ("board", "slot", "card")
 
     def __init__(self, board: int, slot: int, card: int) -> None:
+        typed = COMPILED or type(board) is type(slot) is type(card) is int
+        if not (typed and 0 <= board | slot | card <= MAX_NUMBER):
+            raise _refusal("Replacement", board=board, slot=slot, card=card)
         self.board: Final = board
         self.slot: Final = slot
         self.card: Final = card
@@ -59,6 +82,7 @@ class Replacement(Value):
 class CardPlay(Value):
     """The answer to `choose`. New boards are numbered on behind the old ones."""
 
+    __slots__ = ("boards", "body", "food", "population", "traits")
     __match_args__ = ("food", "population", "body", "boards", "traits")
 
     def __init__(
@@ -69,39 +93,14 @@ class CardPlay(Value):
         boards: tuple[NewBoard, ...] = (),
         traits: tuple[Replacement, ...] = (),
     ) -> None:
+        typed = COMPILED or type(food) is int
+        if not (typed and 0 <= food <= MAX_NUMBER):
+            raise _refusal("CardPlay", food=food)
         self.food: Final = food
-        self.population: Final = population
-        self.body: Final = body
-        self.boards: Final = boards
-        self.traits: Final = traits
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        if not COMPILED:  # where nobody has looked at the types: only a tuple can be added to one
-            _ = () + self.population + self.body + self.boards + self.traits
-        every = self.food | 0
-        for growth in self.population:
-            if type(growth) is not Growth:
-                raise _misplaced_part(growth)
-            every |= growth.board | growth.card
-        for growth in self.body:
-            if type(growth) is not Growth:
-                raise _misplaced_part(growth)
-            every |= growth.board | growth.card
-        for new in self.boards:
-            if type(new) is not NewBoard:
-                raise _misplaced_part(new)
-            every |= new.pay
-            for card in () + new.traits:
-                every |= card
-            if len(new.traits) > MAX_TRAITS:
-                raise ValueError(f"{new} has more than {MAX_TRAITS} traits")
-        for swap in self.traits:
-            if type(swap) is not Replacement:
-                raise _misplaced_part(swap)
-            every |= swap.board | swap.slot | swap.card
-        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
-            raise _not_natural(self, every)
+        self.population: Final = _tuple_of(Growth, population, "CardPlay.population")
+        self.body: Final = _tuple_of(Growth, body, "CardPlay.body")
+        self.boards: Final = _tuple_of(NewBoard, boards, "CardPlay.boards")
+        self.traits: Final = _tuple_of(Replacement, traits, "CardPlay.traits")
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)
@@ -109,53 +108,47 @@ class CardPlay(Value):
 class Graze(Value):
     """Feed this hungry vegetarian."""
 
+    __slots__ = ("board",)
     __match_args__ = ("board",)
 
     def __init__(self, board: int) -> None:
+        typed = COMPILED or type(board) is int
+        if not (typed and 0 <= board <= MAX_NUMBER):
+            raise _refusal("Graze", board=board)
         self.board: Final = board
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        every = self.board | 0
-        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
-            raise _not_natural(self, every)
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class StoreFat(Value):
     """Store tokens on this board's fat-tissue."""
 
+    __slots__ = ("board", "tokens")
     __match_args__ = ("board", "tokens")
 
     def __init__(self, board: int, tokens: int) -> None:
+        typed = COMPILED or type(board) is type(tokens) is int
+        if not (typed and 0 <= board | tokens <= MAX_NUMBER):
+            raise _refusal("StoreFat", board=board, tokens=tokens)
         self.board: Final = board
         self.tokens: Final = tokens
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        every = self.board | self.tokens
-        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
-            raise _not_natural(self, every)
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Attack(Value):
     """Let this carnivore attack board `target` of another seat."""
 
+    __slots__ = ("board", "seat", "target")
     __match_args__ = ("board", "seat", "target")
 
     def __init__(self, board: int, seat: int, target: int) -> None:
+        typed = COMPILED or type(board) is type(seat) is type(target) is int
+        if not (typed and 0 <= board | seat | target <= MAX_NUMBER):
+            raise _refusal("Attack", board=board, seat=seat, target=target)
         self.board: Final = board
         self.seat: Final = seat
         self.target: Final = target
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        every = self.board | self.seat | self.target
-        if not 0 <= every <= MAX_NUMBER or not (COMPILED or type(every) is int):
-            raise _not_natural(self, every)
 
 
 @mypyc_attr(acyclic=True)
@@ -163,18 +156,32 @@ class Attack(Value):
 class Decline(Value):
     """Feed no more in this turn."""
 
+    __slots__ = ()
+
     def __init__(self) -> None:
         pass
 
 
-def _not_natural(move: object, every: object) -> ValueError | TypeError:
-    if type(every) is not int:  # but something that behaves like one, and that no record could keep
-        return TypeError(f"{move} has a number that is a {type(every).__name__}")
-    return ValueError(f"{move} has a number that is not from 0 to {MAX_NUMBER}")
+def _tuple_of(kind: type[T], items: tuple[T, ...], field: str) -> tuple[T, ...]:
+    """These items, if they are a tuple of this class."""
+    if not COMPILED and not isinstance(items, tuple):
+        raise TypeError(f"{field} is {items!r:.80}, not of the type tuple")
+    for item in items:
+        if type(item) is not kind:
+            raise TypeError(f"{field} has {item!r:.80}, not of the type {kind.__name__}")
+    return items
 
 
-def _misplaced_part(part: object) -> TypeError:
-    return TypeError(f"a {type(part).__name__} has no place there")
+def _refusal(kind: str, **fields: object) -> TypeError | ValueError:
+    """Says which of these fields is no natural up to the limit."""
+    field, number = next((field, number) for field, number in fields.items() if not _is_natural(number))
+    if type(number) is int:
+        return ValueError(f"{kind}.{field} is {number}, not from 0 to {MAX_NUMBER}")
+    return TypeError(f"{kind}.{field} is {number!r:.80}, not of the type int")
+
+
+def _is_natural(number: object) -> bool:
+    return type(number) is int and 0 <= number <= MAX_NUMBER
 
 
 Feeding: TypeAlias = Graze | StoreFat | Attack | Decline

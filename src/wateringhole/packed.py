@@ -12,7 +12,6 @@ from typing import Final
 from wateringhole.cards import DECK, Card
 from wateringhole.fault import Fault
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
-from wateringhole.value import COMPILED
 
 SEATS: Final = 16
 """The kinds are multiples of this; what is left is the seat."""
@@ -62,8 +61,7 @@ def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> tuple[list[int], l
         else:
             out.append(FAULT + seat)
             faults.append(reply)
-    # An agent may have said True for 1, which compiled moves do not remember.
-    return out if COMPILED else [int(number) for number in out], faults
+    return out, faults
 
 
 def _pack_play(play: CardPlay, out: list[int]) -> None:

@@ -15,6 +15,7 @@ from wateringhole.value import Value
 class Other(Value):
     """A player as the others see it: the boards, and how many cards it holds."""
 
+    __slots__ = ("cards", "seat", "species")
     __match_args__ = ("seat", "species", "cards")
 
     def __init__(self, seat: int, species: tuple[Species, ...], cards: int) -> None:

@@ -8,7 +8,7 @@ from typing import Final, final
 from mypy_extensions import mypyc_attr
 
 from wateringhole.traits import BIT, FAT_TISSUE, Trait
-from wateringhole.value import Value, amend
+from wateringhole.value import Value
 
 MAX_POPULATION: Final = 7
 MAX_BODY: Final = 7
@@ -20,6 +20,7 @@ MAX_TRAITS: Final = 3
 class Species(Value):
     """One board. `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time."""
 
+    __slots__ = ("body", "fat_food", "food", "mask", "population", "traits")
     __match_args__ = ("population", "body", "food", "fat_food", "traits", "mask")
 
     def __init__(
@@ -37,11 +38,6 @@ class Species(Value):
         self.fat_food: Final = fat_food
         self.traits: Final = traits
         self.mask: Final = mask if mask >= 0 else mask_of(traits)
-
-    def __post_init__(self) -> None:
-        """For plain Python, where the above is not called."""
-        if self.mask < 0:
-            amend(self, "mask", mask_of(self.traits))
 
     @property
     def hungry(self) -> bool:

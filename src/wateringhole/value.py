@@ -1,17 +1,14 @@
 """Read-only values: what moves, boards and views are.
 
-Compiled and plain Python want different things of them. Compiled code reads an attribute of a class of its own in one
-nanosecond and that of a msgspec Struct in fifteen; plain Python builds a Struct in 55 ns and an object of a class with
-an `__init__` in 250. So a value is written once, as a class with an `__init__` that sets Final attributes. Compiled, it
-is just that. In plain Python the metaclass below makes a frozen Struct of it, with the parameters of the `__init__` for
-fields; the `__init__` itself is never called. What both must do with a new object stands in `__post_init__`.
+A value is a class with an `__init__` that sets Final attributes. It is no msgspec Struct, because compiled code reads
+an attribute of a class of its own in one nanosecond and that of a Struct in fifteen.
+
+The compiled core refuses to set an attribute again. In plain Python only the type checker does: a check at run time
+would make a board take three times as long to build.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, cast
+from typing import ClassVar, Final, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import force_setattr
 from mypy_extensions import mypyc_attr
 
 COMPILED: Final = not __file__.endswith(".py")
@@ -19,8 +16,9 @@ COMPILED: Final = not __file__.endswith(".py")
 
 @mypyc_attr(acyclic=True)
 class Value:
-    """Values are equal when they are of one kind and all that `__match_args__` names is equal."""
+    """Values are equal when they are of one class and all that `__match_args__` names is equal."""
 
+    __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def __eq__(self, other: object) -> bool:
@@ -37,29 +35,7 @@ class Value:
         return type(self), parts(self)
 
 
-if not COMPILED and not TYPE_CHECKING:
-    _META = type(Struct)
-
-    class _Frozen(type):
-        """Makes Structs of the classes of values."""
-
-        def __new__(cls, name, _, body):
-            init = body.pop("__init__")
-            names = init.__code__.co_varnames[1 : init.__code__.co_argcount]
-            defaults = init.__defaults__ or ()
-            body["__annotations__"] = dict.fromkeys(names, object)
-            body.update(zip(names[len(names) - len(defaults) :], defaults, strict=True))
-            body.pop("__match_args__", None)
-            # No subclass of Value, and so not of this metaclass: Python 3.11 would build its objects 30 ns slower.
-            return _META(name, (Struct,), body, frozen=True, gc=False)
-
-    Value = type.__new__(_Frozen, "Value", (), {})
-
-
 V = TypeVar("V", bound=Value)
-
-amend: Final = cast(Callable[[Value, str, object], None], force_setattr)
-"""Sets a part of a value that is just being made, in plain Python."""
 
 
 def parts(value: Value) -> tuple[object, ...]:

@@ -28,6 +28,7 @@ from wateringhole.worlds import world
 class Own(Value):
     """All that lies before the seat that looks."""
 
+    __slots__ = ("bag", "hand", "seat", "species")
     __match_args__ = ("seat", "species", "hand", "bag")
 
     def __init__(self, seat: int, species: tuple[Species, ...], hand: tuple[Card, ...], bag: int) -> None:
@@ -42,6 +43,7 @@ class Own(Value):
 class Start(Value):
     """A turn begins; nothing is asked."""
 
+    __slots__ = ("me", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "turn")
 
     def __init__(self, me: Own, watering_hole: int, turn: int) -> None:
@@ -55,6 +57,7 @@ class Start(Value):
 class Choose(Value):
     """How do you use your cards? The others as they sit before and after you in this turn's order."""
 
+    __slots__ = ("after", "before", "deck", "me", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "before", "after", "turn", "deck")
 
     def __init__(
@@ -108,6 +111,7 @@ class Choose(Value):
 class Feed(Value):
     """What do you feed next? The others in turn order from the one after you on."""
 
+    __slots__ = ("deck", "me", "others", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "others", "turn", "deck")
 
     def __init__(self, me: Own, watering_hole: int, others: tuple[Other, ...], turn: int = 1, deck: int = 0) -> None:
@@ -168,6 +172,7 @@ Request: TypeAlias = Choose | Feed
 class Table(Value):
     """The table as all players see it, players in turn order."""
 
+    __slots__ = ("deck", "phase", "players", "turn", "watering_hole")
     __match_args__ = ("turn", "phase", "watering_hole", "players", "deck")
 
     def __init__(self, turn: int, phase: Phase, watering_hole: int, players: tuple[Other, ...], deck: int) -> None:

@@ -16,8 +16,7 @@ from wateringhole.cards import shuffled
 from wateringhole.record import replay, write
 from wateringhole.table import play
 
-# A wrong type is refused in Python's words by one core and in the compiler's by the other.
-MISDEEDS = [name for name in GALLERY if name not in {"float-for-card", "number-for-growth"}]
+MISDEEDS = list(GALLERY)
 
 
 class Witness:

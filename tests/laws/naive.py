@@ -4,11 +4,10 @@ Laws: nothing here calls the engine's rules; speed does not count.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from wateringhole import forms
 from wateringhole.cards import Card
-from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Reply, StoreFat
+from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.traits import Trait
 
 
@@ -34,6 +33,41 @@ class SeatLike(Protocol):
     def seat(self) -> int: ...
     @property
     def species(self) -> Sequence[BoardLike]: ...
+
+
+class DraftGrowth(NamedTuple):
+    board: int
+    card: int
+
+
+class DraftBoard(NamedTuple):
+    pay: int
+    traits: tuple[int, ...]
+
+
+class DraftReplacement(NamedTuple):
+    board: int
+    slot: int
+    card: int
+
+
+class DraftPlay(NamedTuple):
+    """A card play that may have any numbers: the engine's own cannot be built with bad ones."""
+
+    food: int
+    population: tuple[DraftGrowth, ...]
+    body: tuple[DraftGrowth, ...]
+    boards: tuple[DraftBoard, ...]
+    traits: tuple[DraftReplacement, ...]
+
+    def built(self) -> CardPlay:
+        return CardPlay(
+            self.food,
+            tuple(Growth(*growth) for growth in self.population),
+            tuple(Growth(*growth) for growth in self.body),
+            tuple(NewBoard(*new) for new in self.boards),
+            tuple(Replacement(*swap) for swap in self.traits),
+        )
 
 
 def may_attack(attacker: BoardLike, boards: Sequence[BoardLike], target: int) -> bool:
@@ -86,14 +120,14 @@ def legal_feeding(move: Reply, choices: list[Feeding]) -> bool:
     return isinstance(move, Decline) or move in choices
 
 
-def used_cards(play: CardPlay | forms.CardPlay) -> list[int]:
+def used_cards(play: CardPlay | DraftPlay) -> list[int]:
     """Every card number in this play."""
     growths = [growth.card for growth in (*play.population, *play.body)]
     paid = [number for new in play.boards for number in (new.pay, *new.traits)]
     return [play.food, *growths, *paid, *(swap.card for swap in play.traits)]
 
 
-def flaw(play: CardPlay | forms.CardPlay, boards: Sequence[BoardLike], hand: Sequence[Card]) -> int | None:
+def flaw(play: CardPlay | DraftPlay, boards: Sequence[BoardLike], hand: Sequence[Card]) -> int | None:
     """The number of the first of the rule book's conditions for legal plays that this one breaks, or None."""
     used = used_cards(play)
     named = [growth.board for growth in (*play.population, *play.body)] + [swap.board for swap in play.traits]

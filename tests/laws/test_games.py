@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cases import case
-from wateringhole import forms
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -377,14 +376,13 @@ def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk
         boards = tuple(some_board(random) for _ in range(random.randint(1, 4)))
         # Few traits, so that they meet often.
         hand = tuple(random.sample(DECK[:31] if random.random() < 0.5 else DECK, random.randint(4, 14)))
-        form = _any_play(random, len(boards), len(hand))
-        flaw = naive.flaw(form, boards, hand)
+        draft = _any_play(random, len(boards), len(hand))
+        flaw = naive.flaw(draft, boards, hand)
         if flaw == 1:
-            with pytest.raises(ValueError, match=r"has a number that is not|has more than 3 traits"):
-                forms.move_of(form)
+            with pytest.raises(ValueError, match=r"not from 0 to|above 3"):
+                draft.built()
         else:
-            made = forms.move_of(form)
-            assert isinstance(made, CardPlay)
+            made = draft.built()
             result = outcome(made, boards, hand)
             assert isinstance(result, PlayOutcome if flaw is None else Fault), (made, boards, hand, flaw)
             if isinstance(result, PlayOutcome):
@@ -400,7 +398,7 @@ def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk
     assert flaws[None] > 200
 
 
-def _any_play(random: Random, boards: int, cards: int) -> forms.CardPlay:
+def _any_play(random: Random, boards: int, cards: int) -> naive.DraftPlay:
     """A play that is legal about as often as not: numbers in range as a rule, cards once as a rule."""
     deck = random.sample(range(cards), cards)
 
@@ -411,25 +409,25 @@ def _any_play(random: Random, boards: int, cards: int) -> forms.CardPlay:
 
     food = card()
     budget = random.randint(0, len(deck))
-    new: list[forms.NewBoard] = []
+    new: list[naive.DraftBoard] = []
     while budget > 1 and random.random() < 0.5:
         traits = min(random.choice((0, 1, 2, 3, 3, 4)), budget - 1)
-        new.append(forms.NewBoard(card(), tuple(card() for _ in range(traits))))
+        new.append(naive.DraftBoard(card(), tuple(card() for _ in range(traits))))
         budget -= 1 + traits
     every = boards + len(new) + (random.random() < 0.05)
     one = random.randrange(every)
-    growths: dict[str, list[forms.Growth]] = {"population": [], "body": []}
-    swaps: list[forms.Replacement] = []
+    growths: dict[str, list[naive.DraftGrowth]] = {"population": [], "body": []}
+    swaps: list[naive.DraftReplacement] = []
     manner = random.choice(("population", "body", "traits", "all"))
     for _ in range(budget):
         board = one if random.random() < 0.7 else random.randrange(every)
         use = random.choice(("population", "body", "traits")) if manner == "all" else manner
         if use == "traits":
             if random.random() < 0.3:
-                swaps.append(forms.Replacement(board, random.choice((0, 0, 0, 1, 1, 2)), card()))
+                swaps.append(naive.DraftReplacement(board, random.choice((0, 0, 0, 1, 1, 2)), card()))
         else:
-            growths[use].append(forms.Growth(board, card()))
-    return forms.CardPlay(food, tuple(growths["population"]), tuple(growths["body"]), tuple(new), tuple(swaps))
+            growths[use].append(naive.DraftGrowth(board, card()))
+    return naive.DraftPlay(food, tuple(growths["population"]), tuple(growths["body"]), tuple(new), tuple(swaps))
 
 
 @pytest.mark.parametrize("players", range(3, 9))

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from wateringhole import forms
 from wateringhole.cards import Card, shuffled
 from wateringhole.dealer import answer, go_on, pending, take
 from wateringhole.events import Expelled
@@ -52,7 +51,7 @@ SHAPELESS: tuple[object, ...] = (
     "decline",
     [0, [], [], [], []],
     Growth(0, 1),
-    forms.Graze(0),
+    {"move": "graze", "board": 0},
     Decline,
 )
 
