@@ -3,14 +3,16 @@
 import pickle
 from collections.abc import Callable
 from itertools import product
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 
 from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.fault import Fault, Reason
-from wateringhole.forms import move_of, reply_of, written
+from wateringhole.move_json import ITEMS, MoveJson, ReplyJson, dec_hook, enc_hook, written
+from wateringhole.move_json import MOVES as MOVE_CLASSES
 from wateringhole.moves import (
     MAX_NUMBER,
     Attack,
@@ -24,7 +26,7 @@ from wateringhole.moves import (
     StoreFat,
     reply_in,
 )
-from wateringhole.value import replace
+from wateringhole.value import COMPILED, replace
 
 MOVES: list[Move] = [
     Decline(),
@@ -75,12 +77,30 @@ def test_a_move_of_natural_numbers_is_taken_as_it_is() -> None:
             assert reply_in(move, "feed") is move
 
 
+def through_json(move: Move) -> Move:
+    return msgspec.json.decode(
+        msgspec.json.encode(MoveJson(move), enc_hook=enc_hook), type=MoveJson, dec_hook=dec_hook
+    ).value
+
+
 def test_a_move_is_the_same_after_its_way_through_json_and_pickle() -> None:
     for move in MOVES:
         with case(move):
-            assert move_of(written(move)) == move
+            assert through_json(move) == move
             assert pickle.loads(pickle.dumps(move)) == move  # noqa: S301  our own
-            assert hash(move_of(written(move))) == hash(move)
+            assert hash(through_json(move)) == hash(move)
+
+
+@pytest.mark.skipif(COMPILED, reason="compiled functions have no annotations")
+def test_the_json_of_moves_knows_the_type_of_every_field() -> None:
+    for kind in (*MOVE_CLASSES.values(), Growth, NewBoard, Replacement):
+        hints = get_type_hints(kind.__init__)
+        for name in kind.__match_args__:
+            with case(kind, name):
+                if (kind, name) in ITEMS:
+                    assert get_args(hints[name]) == (ITEMS[kind, name], ...)
+                else:
+                    assert hints[name] is int
 
 
 def test_a_move_says_how_it_could_be_made_again() -> None:
@@ -200,6 +220,39 @@ def test_what_only_looks_like_a_part_is_none(kind: str) -> None:
         CardPlay(0, **{kind: anything((part,))})
 
 
+BAD_JSON: list[tuple[object, str]] = [
+    ([0], '[0] is not an object whose "move" is one of play, graze, store, attack, decline'),
+    ({"board": 0}, '{"board": 0} is not an object whose "move" is one of play, graze, store, attack, decline'),
+    ({"move": []}, '{"move": []} is not an object whose "move" is one of play, graze, store, attack, decline'),
+    ({"move": "nap"}, '{"move": "nap"} is not an object whose "move" is one of play, graze, store, attack, decline'),
+    ({"move": "graze"}, "Graze lacks its field board"),
+    ({"move": "graze", "board": 0, "seat": 1}, 'Graze has no field "seat", but board'),
+    ({"move": "decline", "board": 0}, 'Decline has no field "board", but none'),
+    ({"move": "graze", "board": True}, "Graze.board is True, not of the type int"),
+    ({"move": "attack", "board": 0, "seat": 1, "target": -1}, f"Attack.target is -1, {NATURAL}"),
+    ({"move": "play", "food": 0, "body": {}}, "CardPlay.body is {}, not an array"),
+    ({"move": "play", "food": 0, "body": [1]}, "CardPlay.body[0]: 1 is not an object with the fields of Growth"),
+    (
+        {"move": "play", "food": 0, "boards": [{"pay": 1}, {"pay": 2, "traits": [0.5]}]},
+        "CardPlay.boards[1]: NewBoard.traits has 0.5, not of the type int",
+    ),
+]
+
+
+def test_json_that_is_no_move_is_refused_with_the_field_and_the_place() -> None:
+    for value, text in BAD_JSON:
+        with case(value):
+            with pytest.raises(msgspec.ValidationError) as refusal:
+                msgspec.convert([value], tuple[MoveJson], dec_hook=dec_hook)
+            assert str(refusal.value) == f"{text} - at `$[0]`"
+
+
+def test_a_bad_fault_in_json_is_refused() -> None:
+    for value in ({"move": "fault"}, {"move": "fault", "reason": "mood", "text": "x"}):
+        with case(value), pytest.raises(msgspec.ValidationError, match="reason"):
+            msgspec.convert(value, ReplyJson, dec_hook=dec_hook)
+
+
 def test_what_is_no_move_is_a_fault_of_shape() -> None:
     rows: list[tuple[object, str]] = [
         (None, "null"),
@@ -225,7 +278,7 @@ def test_what_is_no_move_is_a_fault_of_shape() -> None:
 def test_a_fault_is_told_on_for_the_request_that_it_answers() -> None:
     fault = Fault(Reason.TIMEOUT, "took 9 s", rulebook.EXPULSION)
     assert reply_in(fault, "feed") == Fault(Reason.TIMEOUT, "took 9 s", rulebook.EXPULSION, "feed")
-    assert reply_of(written(fault)) == fault
+    assert msgspec.convert(written(fault), ReplyJson, dec_hook=dec_hook).value == fault
 
 
 def test_a_long_value_is_cut() -> None:

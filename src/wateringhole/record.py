@@ -12,13 +12,12 @@ from typing import BinaryIO, Final
 import msgspec
 from msgspec import Struct
 
-from wateringhole import forms
 from wateringhole.cards import DECK, Card, card
 from wateringhole.dealer import go_on, new_game, pending, take
 from wateringhole.events import FROM_ZERO, Standing
 from wateringhole.fault import Fault, shown
-from wateringhole.forms import reply_of, written
 from wateringhole.game import Game, PlayOutcome
+from wateringhole.move_json import ReplyJson, dec_hook, enc_hook, written
 from wateringhole.moves import Reply
 from wateringhole.rules import turn
 
@@ -155,7 +154,7 @@ class _Header(Struct, forbid_unknown_fields=True, tag_field="line", tag="game"):
 
 class _Reply(Struct, forbid_unknown_fields=True, tag_field="line", tag="reply"):
     seat: int
-    reply: forms.Reply
+    reply: ReplyJson
 
 
 class _Note(Struct, forbid_unknown_fields=True, tag_field="line", tag="note"):
@@ -169,8 +168,8 @@ class _End(Struct, forbid_unknown_fields=True, tag_field="line", tag="end"):
     scores: tuple[tuple[int, int], ...]
 
 
-_LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End)
-_ENCODER: Final = msgspec.json.Encoder()
+_LINES: Final = msgspec.json.Decoder(_Header | _Reply | _Note | _End, dec_hook=dec_hook)
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=enc_hook)
 
 
 def write(record: Record, path: Path) -> None:
@@ -187,7 +186,7 @@ def text(record: Record, game: Game | None) -> bytes:
     """The record as JSON lines, with the state of the game that it tells of; None if that state is in doubt."""
     lines: list[Struct] = [_Header(record.rules, record.names, faces(record.deck), record.watering_hole)]
     lines += [_Note(note) for note in record.notes]
-    lines += [_Reply(seat, written(reply)) for seat, reply in record.replies]
+    lines += [_Reply(seat, ReplyJson(reply)) for seat, reply in record.replies]
     if game is not None:
         lines.append(_end(game))
     return _ENCODER.encode_lines(lines)
@@ -221,7 +220,7 @@ def parsed(data: bytes) -> Record:
     record = Record(
         header.names,
         deck_of(header.deck),
-        tuple((line.seat, reply_of(line.reply)) for line in lines if isinstance(line, _Reply)),
+        tuple((line.seat, line.reply.value) for line in lines if isinstance(line, _Reply)),
         header.watering_hole,
         header.rules,
         tuple(line.note for line in lines if isinstance(line, _Note)),

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from tests.server.simulation import SimulatedLoop
 from wateringhole.agents.silly import Silly, card_play
 from wateringhole.cards import card, shuffled
-from wateringhole.forms import written
+from wateringhole.move_json import MoveJson
 from wateringhole.moves import CardPlay
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Connection, Limits
@@ -139,9 +139,9 @@ class Native:
             case Welcome(_, token):
                 self.token = token
             case ChooseAsked() as asked:
-                return [value_of(Answer(asked.id, written(self.play(asked))))]
+                return [value_of(Answer(asked.id, MoveJson(self.play(asked))))]
             case FeedAsked() as asked:
-                return [value_of(Answer(asked.id, asked.options[0]))]
+                return [value_of(Answer(asked.id, MoveJson(asked.options[0].value)))]
         return []
 
     def play(self, asked: ChooseAsked) -> CardPlay:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cases import case
 from tests.documents import CLIENT, CONVERSATIONS, SCHEMA, SERVER, said
+from wateringhole.move_json import dec_hook
 from wateringhole.wire.framing import Json, parse
 from wateringhole.wire.native_messages import Answer, SignUp, server_message_in
 
@@ -36,7 +37,7 @@ def test_every_recorded_native_message_is_one_of_the_types(name: str) -> None:
         server_message_in(message)
     for message in said(name, CLIENT):
         assert isinstance(message, dict)
-        msgspec.convert(message, SignUp if "wateringhole" in message else Answer)
+        msgspec.convert(message, SignUp if "wateringhole" in message else Answer, dec_hook=dec_hook)
 
 
 @pytest.mark.parametrize("name", NATIVE)

@@ -11,7 +11,7 @@ from tests.cases import case
 from wateringhole.agents.silly import Silly, card_play
 from wateringhole.cards import Card, card
 from wateringhole.fault import Reason
-from wateringhole.forms import written
+from wateringhole.move_json import MoveJson
 from wateringhole.moves import Move
 from wateringhole.player import Other
 from wateringhole.server.connection import Limits
@@ -32,6 +32,7 @@ from wateringhole.wire.native_messages import (
     ServerMessage,
     Welcome,
     server_message_in,
+    value_of,
 )
 
 from .clients import THINK, Client
@@ -106,7 +107,7 @@ class Native:
         else:
             return
         if self.answers:
-            self.end.send(msgspec.json.encode(Answer(message.id, written(move))) + b"\n", THINK)
+            self.end.send(msgspec.json.encode(value_of(Answer(message.id, MoveJson(move)))) + b"\n", THINK)
 
 
 def _species(boards: Sequence[Board]) -> tuple[Species, ...]:

@@ -12,11 +12,7 @@ from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
-from wateringhole.forms import Growth, NewBoard, Replacement
-from wateringhole.moves import Attack, CardPlay, Graze, StoreFat
-from wateringhole.moves import Growth as Grows
-from wateringhole.moves import NewBoard as Founds
-from wateringhole.moves import Replacement as Replaces
+from wateringhole.moves import Attack, CardPlay, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.table import ask
 from wateringhole.traits import CARNIVORE
@@ -49,13 +45,7 @@ def choices(manners: list[str], seed: int) -> list[Choose]:
 
 def play_of(draft: CardPlan, food: int) -> CardPlay:
     """The move that this draft is with that food card."""
-    return CardPlay(
-        food,
-        tuple(Grows(growth.board, growth.card) for growth in draft.population),
-        tuple(Grows(growth.board, growth.card) for growth in draft.body),
-        tuple(Founds(new.pay, new.traits) for new in draft.boards),
-        tuple(Replaces(swap.board, swap.slot, swap.card) for swap in draft.traits),
-    )
+    return CardPlay(food, draft.population, draft.body, draft.boards, draft.traits)
 
 
 def foods(request: Choose, draft: CardPlan) -> list[int]:

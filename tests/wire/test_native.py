@@ -3,12 +3,11 @@
 import json
 from collections.abc import Callable
 
-import msgspec
 import pytest
 
 from tests.cases import case
 from tests.scenario import board, feeding_game
-from wateringhole import forms, rulebook
+from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -16,6 +15,7 @@ from wateringhole.cards import DECK, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
+from wateringhole.move_json import FeedingJson, written
 from wateringhole.moves import CardPlay, Graze, Move, Reply
 from wateringhole.record import Record
 from wateringhole.table import ask, play
@@ -58,8 +58,7 @@ def answered(native: Native, asked: Request, answer_to: Callable[[int], Json]) -
 
 
 def spoken(move: Move) -> Json:
-    value: Json = msgspec.to_builtins(forms.written(move))
-    return value
+    return written(move)
 
 
 CHOOSING = request(new_game(["A", "B", "C"], DECK), 1)
@@ -115,7 +114,7 @@ def test_a_request_tells_the_time_the_options_and_what_the_seat_may_know() -> No
     message = server_message_in(across_a_wire(next(native.feed(FEEDING)).value))  # type: ignore[arg-type]
     assert isinstance(message, FeedAsked)
     assert (message.id, message.seconds, message.watering_hole) == (1, 7.5, 3)
-    assert message.options == (forms.Graze(0), forms.Graze(1))
+    assert message.options == (FeedingJson(Graze(0)), FeedingJson(Graze(1)))
     assert [them.seat for them in message.others] == [2, 3]
 
 
@@ -156,7 +155,7 @@ def test_who_comes_back_learns_which_request_is_open_and_how_much_time_is_left_f
         asked | {"seconds": 7.5},
     ]
     with pytest.raises(StopIteration):
-        conversation.send({"id": 1, "answer": msgspec.to_builtins(forms.written(Silly().choose(choices(game)[0])))})
+        conversation.send({"id": 1, "answer": written(Silly().choose(choices(game)[0]))})
     assert native.welcome_back(since=1, left=7.5) == [
         {"type": "welcome", "version": VERSION, "token": native.token, "answered": 1},
         asked,
@@ -177,7 +176,7 @@ def test_who_is_expelled_is_told_why_and_who_stays_how_it_ended() -> None:
     assert isinstance(message, Over)
     assert message.ranking == result.ranking
     whole = message.game
-    replies = tuple((seat, forms.reply_of(reply)) for seat, reply in whole.replies)
+    replies = tuple((seat, reply.value) for seat, reply in whole.replies)
     assert Record(whole.names, tuple(card(*face) for face in whole.deck), replies) == result.record
 
 

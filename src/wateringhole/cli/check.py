@@ -24,7 +24,7 @@ from wateringhole.external.play_specs import Treatment, sandbox_told
 from wateringhole.external.seating import SeatingTerms
 from wateringhole.external.spec import Spec
 from wateringhole.fault import Fault
-from wateringhole.forms import written
+from wateringhole.move_json import written
 from wateringhole.rulebook import ALL
 from wateringhole.seeds import drawn_secret
 from wateringhole.server import event_loop
@@ -141,12 +141,12 @@ def _again(found: Spec, terms: SeatingTerms, path: Path, as_json: bool) -> None:
     except ValueError as error:
         raise not_had(error) from None
     if as_json:
-        reply, fault = (msgspec.to_builtins(part) for part in (written(answered.reply), answered.fault))
-        print(json.dumps({"reply": reply, "fault": fault, "stderr": answered.stderr}))
+        refused = None if answered.fault is None else written(answered.fault)
+        print(json.dumps({"reply": written(answered.reply), "fault": refused, "stderr": answered.stderr}))
     else:
         fault = answered.fault
         if not isinstance(answered.reply, Fault):
-            print(f"reply: {json.dumps(msgspec.to_builtins(written(answered.reply)))}")
+            print(f"reply: {json.dumps(written(answered.reply))}")
         print("legal" if fault is None else f"{fault.reason} ({fault.rule}): it {fault.text}")
         show_stderr(Console(highlight=False), answered.stderr)
     if answered.fault is not None:

@@ -16,7 +16,7 @@ from wateringhole.external.recorded_questions import RecordedAnswer, Verdict, an
 from wateringhole.external.spec import Spec
 from wateringhole.external.terminal_player import feeding_words, play_words, question_words
 from wateringhole.fault import Fault
-from wateringhole.forms import written
+from wateringhole.move_json import written
 from wateringhole.moves import CardPlay, Reply
 from wateringhole.record import Record
 from wateringhole.seeds import agent_seed
@@ -90,7 +90,7 @@ def _words(request: Request, reply: Reply, name: Callable[[int], str]) -> str:
 
 def _data(given: RecordedAnswer) -> dict[str, object]:
     asked = given.question
-    recorded, reply = (msgspec.to_builtins(written(part)) for part in (asked.recorded, given.reply))
+    recorded, reply = (written(part) for part in (asked.recorded, given.reply))
     return {
         "step": asked.step,
         "verdict": given.verdict,

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.fair import Deal, after, before, sealed
 from wateringhole.fault import Fault, Reason
-from wateringhole.forms import written
 from wateringhole.game import Game
+from wateringhole.move_json import ReplyJson
 from wateringhole.record import Note, Record, RecordError, Result, faces, keep, replay
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
@@ -164,7 +164,7 @@ class Games:
         deck = faces(deal.deck) if deal.seed is None else ()
         opening = Opening(VERSION, number, service.now(), names, tuple(tickets), deck, deal.seed)
         if begun is not None:
-            replies = tuple((seat, written(reply)) for seat, reply in begun.replies)
+            replies = tuple((seat, ReplyJson(reply)) for seat, reply in begun.replies)
             opening = replace(opening, replies=replies, watering_hole=begun.watering_hole)
         opening = replace(opening, notes=tuple(notes), room=None if room is None else room.decode())
         try:

@@ -10,10 +10,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from wateringhole import forms
 from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Fault
-from wateringhole.forms import reply_of, written
+from wateringhole.move_json import ReplyJson, dec_hook, enc_hook
 from wateringhole.moves import CardPlay, Feeding, Reply
 from wateringhole.record import RULES, Note, Record, deck_of
 
@@ -67,7 +66,7 @@ class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="o
     seed: str | None = None
     watering_hole: int = 0
     rules: str = RULES
-    replies: tuple[tuple[int, forms.Reply], ...] = ()
+    replies: tuple[tuple[int, ReplyJson], ...] = ()
     notes: tuple[Note, ...] = ()
     room: str | None = None
 
@@ -75,7 +74,7 @@ class Opening(Struct, frozen=True, omit_defaults=True, tag_field="entry", tag="o
 class Replied(Struct, frozen=True, tag_field="entry", tag="replied"):
     """These replies were given to the dealer."""
 
-    replies: tuple[tuple[int, forms.Reply], ...]
+    replies: tuple[tuple[int, ReplyJson], ...]
 
 
 class TurnAsked(Struct, frozen=True, tag_field="entry", tag="asked"):
@@ -113,19 +112,19 @@ class Ended(Struct, frozen=True, tag_field="entry", tag="ended"):
 Entry = Opening | Replied | TurnAsked | Noted | EarlyExpulsion | TokenHashes | Ended
 
 
-_ENTRY: Final = msgspec.json.Decoder(Entry)
-ENCODER: Final = msgspec.json.Encoder()
+_ENTRY: Final = msgspec.json.Decoder(Entry, dec_hook=dec_hook)
+ENCODER: Final = msgspec.json.Encoder(enc_hook=enc_hook)
 
 
 def replied(replies: Sequence[tuple[int, Reply]]) -> bytes:
     if len(replies) == 1 and not isinstance(replies[0][1], CardPlay | Fault):
         return fed(*replies[0])
-    return ENCODER.encode(Replied(tuple([(seat, written(reply)) for seat, reply in replies])))
+    return ENCODER.encode(Replied(tuple([(seat, ReplyJson(reply)) for seat, reply in replies])))
 
 
 @lru_cache(4_096)  # most replies are feedings, of which there are not many
 def fed(seat: int, reply: Feeding) -> bytes:
-    return ENCODER.encode(Replied(((seat, written(reply)),)))
+    return ENCODER.encode(Replied(((seat, ReplyJson(reply)),)))
 
 
 @lru_cache(64)
@@ -177,7 +176,7 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
     opening = entries[0]
     if not isinstance(opening, Opening) or opening.version != VERSION:
         return UnreadableLog(name, f"it does not begin with an opening of version {VERSION}", foreign=True)
-    replies = [(seat, reply_of(form)) for seat, form in opening.replies]
+    replies = [(seat, reply.value) for seat, reply in opening.replies]
     notes = list(opening.notes)
     asked: dict[int, int] = {}
     early_expulsions: dict[int, Fault] = {}
@@ -186,7 +185,7 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
     for entry in entries[1:]:
         match entry:
             case Replied(more):
-                replies += [(seat, reply_of(form)) for seat, form in more]
+                replies += [(seat, reply.value) for seat, reply in more]
                 for seat, _ in more:
                     early_expulsions.pop(seat, None)
             case TurnAsked(turn):

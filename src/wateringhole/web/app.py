@@ -253,7 +253,7 @@ class PageApp:
         if seat.tab is not tab:
             return  # the seat was opened elsewhere meanwhile
         if said.answer is not None:
-            seat.answer(said.id or 0, said.answer)
+            seat.answer(said.id or 0, said.answer.value)
         elif said.check is not None:
             seat.check(said.check, said.card, said.ref)
         elif said.hint is not None:

@@ -15,8 +15,8 @@ from wateringhole.agents import Agent
 from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Fault
-from wateringhole.forms import Move, move_of, written
-from wateringhole.moves import Reply
+from wateringhole.move_json import written
+from wateringhole.moves import Move, Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.store.log_entries import SeatTicket
@@ -27,7 +27,7 @@ from wateringhole.web.tab import OTHER_TAB, Tab
 from wateringhole.wire.dialect import talk
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Native
-from wateringhole.wire.native_messages import token_hash, value_of
+from wateringhole.wire.native_messages import token_hash
 
 
 class Question(Struct, frozen=True):
@@ -137,10 +137,9 @@ class BrowserParticipant:
         question = self._asked(number)
         if question is None:
             return
-        request, reply = question.request, move_of(move)
-        fault = request.why_not(reply)
+        fault = question.request.why_not(move)
         if fault is None:
-            question.answer.set_result(reply)
+            question.answer.set_result(move)
         else:
             self._object(number, fault.rule, said(fault))
 
@@ -156,7 +155,7 @@ class BrowserParticipant:
         if question is not None:
             move = ask(self._bot, question.request)
             if not isinstance(move, Fault):
-                self._say([{"type": "hint", "id": number, "bot": STAND_IN, "answer": value_of(written(move))}])
+                self._say([{"type": "hint", "id": number, "bot": STAND_IN, "answer": written(move)}])
 
     def _asked(self, number: int) -> Question | None:
         """The request of this number, if it is still open; its page may have been too late."""

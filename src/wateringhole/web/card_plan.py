@@ -5,17 +5,13 @@ Laws: pure; every answer comes from the rules' own verdict on a complete move. T
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from wateringhole import rulebook
 from wateringhole.fault import Fault
-from wateringhole.forms import Growth, Natural, NewBoard, Replacement
-from wateringhole.moves import CardPlay, Graze, StoreFat
-from wateringhole.moves import Growth as Grows
-from wateringhole.moves import NewBoard as Founds
-from wateringhole.moves import Replacement as Replaces
+from wateringhole.moves import MAX_NUMBER, CardPlay, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.traits import CARNIVORE
@@ -26,6 +22,9 @@ from wateringhole.wire.framing import Json
 
 NO_FOOD: Final = "leaves no card for the watering hole"
 FOURTH_TRAIT: Final = f"puts more than {MAX_TRAITS} traits on new board"
+
+
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 
 
 class CardPlan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,13 +59,10 @@ def checked(request: Choose, draft: CardPlan, card: int | None) -> dict[str, Jso
 
 def _play(request: Choose, draft: CardPlan) -> CardPlay | PlanVerdict:
     """The draft as a play. A card that is not used stands in for the food card that is yet to be chosen."""
-    population = tuple(Grows(growth.board, growth.card) for growth in draft.population)
-    body = tuple(Grows(growth.board, growth.card) for growth in draft.body)
-    boards = tuple(Founds(new.pay, new.traits) for new in draft.boards)
-    traits = tuple(Replaces(swap.board, swap.slot, swap.card) for swap in draft.traits)
+    food = len(request.me.hand) if draft.food is None else draft.food
+    play = CardPlay(food, draft.population, draft.body, draft.boards, draft.traits)
     if draft.food is not None:
-        return CardPlay(draft.food, population, body, boards, traits)
-    play = CardPlay(len(request.me.hand), population, body, boards, traits)
+        return play
     used = set(cards_used(play))
     free = next((number for number in range(len(request.me.hand)) if number not in used), None)
     return PlanVerdict(rulebook.PLAY_SHAPE, f"This {NO_FOOD}.") if free is None else replace(play, food=free)

@@ -9,9 +9,9 @@ from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from wateringhole.forms import Move, Natural
+from wateringhole.move_json import MoveJson, dec_hook
 from wateringhole.store.queries import Cursor, Filter, StoredGame
-from wateringhole.web.card_plan import CardPlan
+from wateringhole.web.card_plan import CardPlan, Natural
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.room_seats import Chair
 from wateringhole.web.rooms import Refusal
@@ -55,7 +55,7 @@ class Said(Struct, frozen=True, forbid_unknown_fields=True):
     """Any later message of a tab; exactly one thing is meant by it."""
 
     id: Natural | None = None
-    answer: Move | None = None
+    answer: MoveJson | None = None
     check: CardPlan | None = None
     card: Natural | None = None
     ref: Natural = 0
@@ -72,7 +72,7 @@ def value_of_message(data: bytes, kind: type[T]) -> T:
     if len(data) > MAX_MESSAGE_BYTES:
         raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
     try:
-        return msgspec.convert(parse(data), kind)
+        return msgspec.convert(parse(data), kind, dec_hook=dec_hook)
     except (JsonError, msgspec.ValidationError) as error:
         raise Refusal(f"What you say means nothing here: {error}.") from None
 

@@ -7,16 +7,14 @@ JSON in the shapes of static/shared/types.js. A replay shows every hand and ever
 from collections import Counter
 from collections.abc import Sequence
 
-import msgspec
-
 from wateringhole import rulebook
 from wateringhole.cards import Card
 from wateringhole.dealer import pending
 from wateringhole.events import Event, Expelled, GameOver, TurnEnded, TurnStarted, sentence
 from wateringhole.fair import objection, sealed, seed
 from wateringhole.fault import Fault
-from wateringhole.forms import written
 from wateringhole.game import Game
+from wateringhole.move_json import written
 from wateringhole.moves import Reply
 from wateringhole.player import Player
 from wateringhole.record import Record, replay, walk
@@ -159,11 +157,10 @@ def hand_value(hand: Sequence[Card]) -> list[Json]:
 
 
 def reply_value(reply: Reply) -> dict[str, Json]:
-    """A move in its form, or the fault that came in its place."""
+    """A move as JSON, or the fault that came in its place."""
     if isinstance(reply, Fault):
         return {"type": "fault"} | _fault(reply)
-    value: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(written(reply)))
-    return value
+    return written(reply)
 
 
 def _line(event: Event, names: Sequence[str]) -> dict[str, Json]:

@@ -8,9 +8,10 @@ import json
 import re
 from typing import Final, NoReturn, TypeAlias
 
+from wateringhole import move_json
 from wateringhole.fault import Reason
 
-Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+Json: TypeAlias = move_json.Json
 
 MAX_DIGITS: Final = 4_000
 MAX_DEPTH: Final = 64

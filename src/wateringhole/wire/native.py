@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from wateringhole import forms, rulebook
+from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.events import Event
 from wateringhole.fault import Asked, Fault, Reason, shown
-from wateringhole.forms import reply_of, written
+from wateringhole.move_json import dec_hook, written
 from wateringhole.moves import ASKED_BY, Move
 from wateringhole.record import Record, Result
 from wateringhole.table import tell_over
@@ -142,13 +142,13 @@ class Native(Dialect):
     def _move(self, value: Json, during: Asked) -> Move:
         self._answered = self._asked
         try:
-            answer = msgspec.convert(value, Answer)
+            answer = msgspec.convert(value, Answer, dec_hook=dec_hook)
         except msgspec.ValidationError as error:
             raise ShapeError(f"{shown(value)}: {error}", rule=ASKED_BY[during]) from None
         if answer.id != self._asked:
             text = f"it is for request {answer.id}, but request {self._asked} is asked"
             raise ShapeError(text, Reason.UNSOLICITED, rulebook.EXPULSION)
-        return forms.move_of(answer.answer)
+        return answer.answer.value
 
 
 # From a request to its message and back.
@@ -200,7 +200,7 @@ class NativeClient(ClientEnd):
                 return [self._last[2]]
             case Over(ranking, whole):
                 cards = tuple(card_of(face) for face in whole.deck)
-                replies = tuple((seat, reply_of(form)) for seat, form in whole.replies)
+                replies = tuple((seat, reply.value) for seat, reply in whole.replies)
                 tell_over(self._agent, Result(ranking, Record(whole.names, cards, replies)))
                 self.scores = tuple((row.seat, row.score) for row in ranking if row.score is not None)
         return []
@@ -212,4 +212,4 @@ class NativeClient(ClientEnd):
         return self._refused or "the server closed the connection before it told the scores"
 
     def _said(self, number: int, request: Request) -> Json:
-        return {"id": number, "answer": msgspec.to_builtins(written(self._move(request)))}
+        return {"id": number, "answer": written(self._move(request))}

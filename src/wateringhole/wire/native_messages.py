@@ -7,10 +7,11 @@ from typing import Annotated, Final, TypeAlias, cast
 import msgspec
 from msgspec import Meta, Struct
 
-from wateringhole import fair, forms
+from wateringhole import fair, move_json
 from wateringhole.cards import Card, card
 from wateringhole.events import Event, Standing
 from wateringhole.fault import Reason, shown
+from wateringhole.move_json import FeedingJson, MoveJson, ReplyJson
 from wateringhole.player import Other
 from wateringhole.record import Result
 from wateringhole.species import Species
@@ -70,7 +71,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     """The move that answers the request of this id."""
 
     id: int
-    answer: forms.Move
+    answer: MoveJson
 
 
 # Messages of the server; each also has its running number `n`.
@@ -131,7 +132,7 @@ class FeedAsked(Struct, frozen=True, tag="feed"):
     watering_hole: int
     me: Me
     others: tuple[Them, ...]
-    options: tuple[forms.Feeding, ...]
+    options: tuple[FeedingJson, ...]
 
 
 class Story(Struct, frozen=True, tag="story"):
@@ -153,7 +154,7 @@ class Whole(Struct, frozen=True, omit_defaults=True):
 
     names: tuple[str, ...]
     deck: tuple[Face, ...]
-    replies: tuple[tuple[int, forms.Reply], ...]
+    replies: tuple[tuple[int, ReplyJson], ...]
     seed: str = ""
 
 
@@ -179,7 +180,7 @@ def value_of(message: Struct) -> dict[str, Json]:
 def _plain(value: object) -> object:
     if isinstance(value, Card):
         return (value.food, value.trait)
-    raise NotImplementedError(f"{type(value).__name__} has no place in a message")
+    return move_json.enc_hook(value)
 
 
 def sign_up_in(value: Json) -> SignUp:
@@ -203,14 +204,14 @@ def server_message_in(value: Json) -> ServerMessage:
 def _rich(kind: type, value: object) -> object:
     if kind is Card:
         return card_in(cast(Json, value))
-    raise NotImplementedError(kind)
+    return move_json.dec_hook(kind, value)
 
 
 def over_of(result: Result) -> Over:
     """The message that tells how a game ended."""
     record = result.record
     deck = tuple((held.food, held.trait) for held in record.deck)
-    replies = tuple((seat, forms.written(reply)) for seat, reply in record.replies)
+    replies = tuple((seat, ReplyJson(reply)) for seat, reply in record.replies)
     return Over(result.ranking, Whole(record.names, deck, replies, fair.seed(record) or ""))
 
 
@@ -221,7 +222,7 @@ def question_of(
     asked = number, seconds, bank, request.turn, request.deck, request.watering_hole, me_of(request.me)
     if isinstance(request, Choose):
         return ChooseAsked(*asked, _them(request.before), _them(request.after))
-    return FeedAsked(*asked, _them(request.others), tuple(forms.written(move) for move in request.options))
+    return FeedAsked(*asked, _them(request.others), tuple(FeedingJson(move) for move in request.options))
 
 
 def request_of(asked: ChooseAsked | FeedAsked) -> Request:
@@ -269,7 +270,7 @@ def schema() -> dict[str, object]:
     said = (SignUp, Answer, Refused, Welcome, Turn, ChooseAsked, FeedAsked, Story, Out, Over)
     _, components = msgspec.json.schema_components(said, schema_hook=_schema_of)
     by_client, by_server = ([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] for kinds in (said[:2], said[2:]))
-    parts = {name.split(".")[-1]: part for name, part in components.items()}
+    parts = {name.split(".")[-1]: part for name, part in components.items()} | move_json.schemas()
     for kind in said[2:]:
         parts[kind.__name__]["properties"]["n"] = {"type": "integer", "minimum": 1}
         if kind not in {
@@ -291,4 +292,4 @@ def _schema_of(kind: type) -> dict[str, object]:
     if kind is Card:
         face: list[dict[str, object]] = [{"type": "integer"}, {"enum": [trait.value for trait in Trait]}]
         return {"type": "array", "prefixItems": face, "minItems": 2, "maxItems": 2}
-    raise NotImplementedError(kind)
+    return move_json.schema_hook(kind)
