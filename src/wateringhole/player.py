@@ -28,8 +28,8 @@ class Other(Value):
 class Player:
     """A seat's boards from left to right, its hand and its bag. Only the rules and the dealer change it.
 
-    `species` and `hand` are tuples: whoever has seen them may keep what it saw. The rules work on the list `boards`,
-    whose tuple is made when somebody asks for it: a meal in a list costs a twentieth of one in a tuple.
+    `species` and `hand` are tuples: a view that has shown them may keep them. The rules work on the list `boards`,
+    whose tuple is made when a view needs it: a meal in a list costs a twentieth of one in a tuple.
     """
 
     __slots__ = ("_seen", "_species", "bag", "boards", "hand", "seat")

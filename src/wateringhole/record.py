@@ -162,7 +162,7 @@ class _Note(Struct, forbid_unknown_fields=True, tag_field="line", tag="note"):
 
 
 class _End(Struct, forbid_unknown_fields=True, tag_field="line", tag="end"):
-    """How the game stood after the last reply, for whoever checks that a replay gives the same."""
+    """How the game stood after the last reply, to check that a replay gives the same."""
 
     state: str
     scores: tuple[tuple[int, int], ...]
