@@ -27,6 +27,7 @@ from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.cli.kit import KITS
 from wateringhole.dealer import answer, new_game, pending
+from wateringhole.move_json import dec_hook, enc_hook
 from wateringhole.moves import Reply
 from wateringhole.record import Record, Result
 from wateringhole.rules.turn import ranking
@@ -351,7 +352,10 @@ def test_the_examples_in_the_readme_are_what_a_server_takes(language: str, kits:
     sign_up, *answers = [json.loads(example) for example in re.findall(r"`(\{.*?\})`", readme)]
     assert sign_up_in(sign_up).name == "Ann"
     for value in answers:
-        assert json.loads(msgspec.json.encode(msgspec.convert(value, Answer))) == value
+        assert (
+            json.loads(msgspec.json.encode(msgspec.convert(value, Answer, dec_hook=dec_hook), enc_hook=enc_hook))
+            == value
+        )
     assert [value["answer"]["move"] for value in answers] == ["play", "graze", "attack", "store", "decline"]
 
 

@@ -43,6 +43,7 @@ from tests.web.raw import (
 from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
+from wateringhole.move_json import dec_hook
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
 from wateringhole.server.games import Games, Service
@@ -437,7 +438,7 @@ def wrong(kind: type[Said] | type[TabHello], field: str, value: Json) -> bool:
     """Whether this value is not what this field is for."""
     try:
         said: Json = {"wateringhole": 1, field: value} if kind is TabHello else {field: value}
-        msgspec.convert(parse(json.dumps(said).encode()), kind)
+        msgspec.convert(parse(json.dumps(said).encode()), kind, dec_hook=dec_hook)
     except msgspec.ValidationError:
         return True
     return False
