@@ -1,8 +1,9 @@
 """The table of traits: names, cards, bits, and how each defence stops an attack.
 
-A new trait is a member of Trait; a new defence is also a subclass of Defence and a row of DEFENCES. All else follows:
-the cards, the bits, who may attack whom, the words of a refusal, the rule ids of attacks, the agents that attack
-through a defence, the doctor's and the generator's scenes.
+A new trait is a member of Trait; a new defence is also a subclass of Defence and a row of DEFENCES. CONTRIBUTING.md has
+the recipe, with the rule's text, the drawing and the version of the rules. In the source all else follows: the cards,
+the bits, who may attack whom, the words of a refusal, the rule ids of attacks, the agents that attack through a
+defence, the doctor's and the generator's scenes.
 
 Laws: bits are given once and never again; a trait without a constant of its own gets the next one that is free.
 """

@@ -13,7 +13,7 @@ from tests.cases import case
 from tests.server.strangers import HERE, deaf, deaf_port, refused_once
 from tests.server.unhurried import run as finished
 from wateringhole.cards import shuffled
-from wateringhole.conformance.rogue import PLAIN, Fate, RogueOutcome, RogueTerms, RogueVerdict, run
+from wateringhole.conformance.rogue import PLAIN, RogueEnd, RogueOutcome, RogueTerms, RogueVerdict, run
 from wateringhole.conformance.rogue_clients import CASES, Moment, RogueCase
 from wateringhole.conformance.scripted_client import Hangup, ScriptedClient, Target
 from wateringhole.dealer import MIN_PLAYERS, answer, new_game, pending
@@ -113,7 +113,7 @@ def test_our_server_passes_the_gallery_three_times_and_nothing_is_left_open() ->
     verdicts = finished(rounds())
     assert [verdict.case for verdict in verdicts if verdict.rogue is not None] == [case.name for case in CASES]
     fates = {verdict.case: verdict.rogue for verdict in verdicts}
-    stayed = {name for name, fate in fates.items() if fate is Fate.STAYED}
+    stayed = {name for name, fate in fates.items() if fate is RogueEnd.STAYED}
     assert stayed - UNKNOWN == BEARABLE, "the others left or were shown out"
 
 
@@ -193,7 +193,7 @@ def test_a_rogue_that_finds_no_occasion_gets_more_games_and_is_not_counted_as_a_
     first, shy, last = finished(play())
     assert (first.case, last.case) == (PLAIN, PLAIN)
     assert shy.idle
-    assert shy.rogue is Fate.NO_OCCASION
+    assert shy.rogue is RogueEnd.NO_OCCASION
     assert len(results) == 2 + QUICK.games
 
 
@@ -479,7 +479,13 @@ def test_a_server_that_restarts_after_each_game_is_not_blamed_for_whom_it_droppe
     verdicts = against(Restarting(), *names, timeout=HANG, reconnect=HANG)
     assert bad(verdicts) == []
     # A toy takes any value for a name: a rogue that stays has met the new server, not the old one.
-    assert [verdict.rogue for verdict in verdicts] == [None, Fate.STAYED, Fate.STAYED, Fate.DISCONNECTED, None]
+    assert [verdict.rogue for verdict in verdicts] == [
+        None,
+        RogueEnd.STAYED,
+        RogueEnd.STAYED,
+        RogueEnd.DISCONNECTED,
+        None,
+    ]
 
 
 def test_a_good_client_that_is_refused_at_sign_up_ends_the_case_at_once() -> None:

@@ -104,7 +104,7 @@ def arm(death: Death) -> None:
         death.pass_by("after a journal is removed")
         return errors
 
-    async def hand_over(of: archiver.Archiver, batch: list[archiver.Waiting]) -> None:
+    async def hand_over(of: archiver.Archiver, batch: list[archiver.QueuedGame]) -> None:
         death.pass_by("before the store has a game")
         if death.at("while the store gets a game"):
             asyncio.get_running_loop().call_soon(death.come)  # when it was sent, and long before anybody answers

@@ -25,7 +25,7 @@ from wateringhole.store.append_files import AppendFolder
 from wateringhole.store.data_folder import RUNNING, DataFolder, open_data_folder
 from wateringhole.store.finished_game import finished
 from wateringhole.store.game_log import GameLog, GameLogs
-from wateringhole.store.log_entries import VERSION, Opening, SeatTicket, UnfinishedLog, stamp
+from wateringhole.store.log_entries import VERSION, LogContents, Opening, SeatTicket, stamp
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native import Native
 
@@ -106,7 +106,7 @@ def test_what_is_said_about_a_game_after_its_end_reaches_nobody_else_s_journal(t
     first.token_hashes_changed(1, ("seal",))
     first.noted({"seat": 1, "played by": "greedy"})
     second.close()
-    assert [isinstance(found, UnfinishedLog) and found.damage for found in game_logs.found()] == [None, None]
+    assert [isinstance(found, LogContents) and found.damage for found in game_logs.found()] == [None, None]
     assert (tmp_path / first.name).stat().st_size == (tmp_path / second.name).stat().st_size
 
 

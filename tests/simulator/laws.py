@@ -13,7 +13,7 @@ from wateringhole.record import Record, parsed, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seed
 from wateringhole.store.finished_game import PLAYED_BY
-from wateringhole.store.log_entries import UnfinishedLog, read
+from wateringhole.store.log_entries import LogContents, read
 from wateringhole.table import ask
 from wateringhole.view import Choose, choices, request
 from wateringhole.wire.framing import Json
@@ -45,7 +45,7 @@ class Judge:
         self._world.die()
         game_logs = {name: read(name, bytes(self._world.disk.files[name].data)) for name in self._world.game_logs}
         found = game_logs.get(self._world.disk.flip() or "")
-        if isinstance(found, UnfinishedLog):
+        if isinstance(found, LogContents):
             self._damaged |= {_known_by(name) for name in found.opening.names}
 
     def after(self, death: Death) -> None:
@@ -81,7 +81,7 @@ class Judge:
             yield Kept(parsed(data), row.status in {"finished", "abandoned"}, {}, data)
         for name in world.game_logs:
             found = read(name, bytes(world.disk.files[name].data))
-            if isinstance(found, UnfinishedLog) and found.damage is None:
+            if isinstance(found, LogContents) and found.damage is None:
                 record, over = found.record, found.end is not None and found.end.status == "finished"
                 yield Kept(record, over, found.early_expulsions, text(record, replay(record)) if over else b"")
 

@@ -15,7 +15,7 @@ from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
 from wateringhole.store.game_log import GameLog, GameLogs
-from wateringhole.store.log_entries import Ended, Opening, UnfinishedLog
+from wateringhole.store.log_entries import Ended, LogContents, Opening
 
 from .scenario import POINTS, play, scratch
 from .world import Violation
@@ -104,7 +104,7 @@ class ForgetfulJournal(GameLog):
 class EagerJournals(GameLogs):
     """Lets go of a game as soon as it is found, before anybody has gone on with it."""
 
-    def go_on(self, begun: UnfinishedLog) -> GameLog:
+    def go_on(self, begun: LogContents) -> GameLog:
         self.discard(begun.name)
         return super().go_on(begun)
 
@@ -116,7 +116,7 @@ def planted(kind: type[GameLog]) -> type[GameLogs]:
         def new(self, opening: Opening) -> GameLog:
             return kind(self, opening)
 
-        def go_on(self, begun: UnfinishedLog) -> GameLog:
+        def go_on(self, begun: LogContents) -> GameLog:
             return kind(self, begun)
 
     return Planted

@@ -30,7 +30,7 @@ from wateringhole.store.error import StoreError
 from wateringhole.store.finished_game import FinishedGame
 from wateringhole.store.game_log import GameLog, GameLogs
 from wateringhole.store.games import Store
-from wateringhole.store.log_entries import VERSION, Opening, SeatTicket, UnfinishedLog, read
+from wateringhole.store.log_entries import VERSION, LogContents, Opening, SeatTicket, read
 
 SEATS: Final = tuple(SeatTicket("stranger", name) for name in ("Ann", "Bob", "Cem"))
 OPENING: Final = Opening(VERSION, 1, "then", ("Ann", "Bob", "Cem"), SEATS, faces(shuffled(1)))
@@ -111,7 +111,7 @@ def check_written_later(first: int) -> None:
     else:
         assert game_log.unsaved
         begun = read("it", written(failing.disk))
-        assert isinstance(begun, UnfinishedLog)
+        assert isinstance(begun, LogContents)
         assert (begun.damage, WHOLE[: begun.size]) == (None, written(failing.disk)[: begun.size])
 
 
@@ -129,12 +129,12 @@ def check_stopped(first: int) -> None:
         asyncio.run(write(game_log))
     except OSError:
         begun = read("it", written(failing.disk))
-        assert isinstance(begun, UnfinishedLog)
+        assert isinstance(begun, LogContents)
         assert begun.damage is None
         assert WHOLE.startswith(written(failing.disk)[: begun.size])
         asyncio.run(game_log.over(LAST, "failed"))
         ended = read("it", written(failing.disk))
-        assert isinstance(ended, UnfinishedLog)
+        assert isinstance(ended, LogContents)
         assert (ended.replies, ended.notes, ended.asked) == (begun.replies, begun.notes, begun.asked)
         assert ended.end is not None
         assert ended.end.status == "failed"
@@ -181,7 +181,7 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
     GameLogs(Mount(disk), now=lambda: "now").new(OPENING).expelled_early(1, GONE)
     [name] = disk.files
     begun = read(name, written(disk) + b"torn")
-    assert isinstance(begun, UnfinishedLog)
+    assert isinstance(begun, LogContents)
     refused = [True]
     game_logs = GameLogs(Mount(disk, fails=lambda do: do == "open" and any(refused)))
     game_log = game_logs.go_on(begun)
@@ -192,7 +192,7 @@ def test_a_game_whose_journal_cannot_be_opened_again_goes_on_in_memory_and_is_wr
         refused.clear()
     assert unsaved == [True, False]
     later = read(name, written(disk))
-    assert isinstance(later, UnfinishedLog)
+    assert isinstance(later, LogContents)
     assert later.early_expulsions == {1: GONE, 2: GONE, 3: GONE}
 
 
@@ -203,7 +203,7 @@ def test_a_journal_that_is_closed_tries_once_more_to_write_what_the_disk_did_not
     game_log.expelled_early(2, GONE)
     game_log.close()
     begun = read("it", written(failing.disk))
-    assert isinstance(begun, UnfinishedLog)
+    assert isinstance(begun, LogContents)
     assert begun.early_expulsions == {1: GONE, 2: GONE}
 
 
@@ -216,7 +216,7 @@ def test_a_journal_that_the_disk_does_not_let_go_of_keeps_no_other_game_from_the
     names = [game_logs.new(OPENING).name for _ in games]
     for game, name in zip(games, names, strict=True):
         archiver.put(name, partial(replace, game))
-    known = list(archiver.fresh)
+    known = list(archiver.queued)
     assert not asyncio.run(archiver.settle())
     assert all(game in shared_store for game in known)
     assert sorted(disk.files) == sorted(names)
@@ -238,7 +238,7 @@ def test_a_game_that_is_none_by_our_mistake_keeps_no_other_from_the_store(shared
     archiver.put(None, mistaken)
     game = really(1, "silly", "silly", "silly")
     archiver.put(None, lambda: game)
-    assert list(archiver.fresh.values()) == [game]
+    assert list(archiver.queued.values()) == [game]
     assert asyncio.run(archiver.settle())
     assert shared_store.count() == 1
     assert list(disk.files) == [odd]  # for whoever wants to know what went wrong
@@ -251,7 +251,7 @@ def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere
     game = really(1, "silly", "silly", "silly")
     for number in range(MAX_AT_ONCE + 50):
         archiver.put(None, partial(replace, game, data=b"%d" % number), saved=number % 2 == 0)
-    assert len(archiver.fresh) == MAX_AT_ONCE + 25
+    assert len(archiver.queued) == MAX_AT_ONCE + 25
 
 
 def at_once(store: Store, game_logs: GameLogs) -> Keep:
@@ -294,7 +294,7 @@ def test_a_game_goes_on_in_memory_on_a_full_disk(tmp_path: Path) -> None:
     game_logs = GameLogs(AppendFolder(tmp_path))
     name = game_logs.new(OPENING).name
     begun = read(name, (tmp_path / name).read_bytes())
-    assert isinstance(begun, UnfinishedLog)
+    assert isinstance(begun, LogContents)
     (tmp_path / "full.journal").symlink_to("/dev/full")
     game_log = GameLog(game_logs, replace(begun, name="full.journal"))
     game_log.expelled_early(1, GONE)

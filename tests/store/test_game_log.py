@@ -20,7 +20,7 @@ from wateringhole.fault import Fault, Reason
 from wateringhole.moves import Attack, CardPlay, Decline, Graze, Growth, NewBoard, Replacement, Reply, StoreFat
 from wateringhole.record import Note, Record, faces
 from wateringhole.store.game_log import GameLog, GameLogs
-from wateringhole.store.log_entries import SECTOR, VERSION, Ended, Opening, SeatTicket, UnfinishedLog, read
+from wateringhole.store.log_entries import SECTOR, VERSION, Ended, LogContents, Opening, SeatTicket, read
 from wateringhole.table import play
 
 NAME: Final = "0123.journal"
@@ -91,9 +91,9 @@ def frames(data: bytes) -> list[bytes]:
     return found
 
 
-def found(data: bytes) -> UnfinishedLog:
+def found(data: bytes) -> LogContents:
     begun = read(NAME, data)
-    assert isinstance(begun, UnfinishedLog)
+    assert isinstance(begun, LogContents)
     return begun
 
 
@@ -123,7 +123,7 @@ def test_an_entry_that_was_cut_off_anywhere_never_happened() -> None:
 def test_a_journal_that_was_cut_off_in_its_first_entry_tells_of_nothing() -> None:
     for size in range(len(frames(WHOLE)[0])):
         begun = read(NAME, WHOLE[:size])
-        assert not isinstance(begun, UnfinishedLog)
+        assert not isinstance(begun, LogContents)
         assert begun.damage is None
 
 
@@ -138,7 +138,7 @@ def test_where_a_power_cut_left_zeros_the_entry_was_cut_off() -> None:
                 if kept:
                     assert begun == found(WHOLE[:kept])
                 else:
-                    assert not isinstance(begun, UnfinishedLog)
+                    assert not isinstance(begun, LogContents)
                 assert begun.damage is None
 
 
@@ -241,7 +241,7 @@ def test_a_journal_that_we_write_is_framed_as_described() -> None:
 )
 def test_a_journal_of_a_newer_version_is_no_damage_and_not_ours(bodies: Sequence[bytes]) -> None:
     begun = read(NAME, framed(*bodies))
-    assert not isinstance(begun, UnfinishedLog)
+    assert not isinstance(begun, LogContents)
     assert begun.damage is not None
     assert begun.foreign
 

@@ -1,4 +1,4 @@
-"""The interface of agents in this process, and the house bots."""
+"""The interface of agents in this process. The house bots are the modules beside this one; house.py lists them."""
 
 from typing import Protocol
 

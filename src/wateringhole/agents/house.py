@@ -19,8 +19,8 @@ from wateringhole.fault import did_you_mean, shown
 
 
 class Bot(Struct, frozen=True):
-    """How to make it, with its seed and its options; what it is like; which options it takes; and whether it throws
-    `dice`, for which it needs the seed.
+    """A row of the house bots: how to make one, with its seed and its options; what it is like; which options it
+    takes; and whether it throws `dice`, for which it needs the seed.
     """
 
     make: Callable[[str, Mapping[str, str]], Agent]

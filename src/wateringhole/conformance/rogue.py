@@ -27,11 +27,11 @@ PAUSE_SECONDS: Final = 0.1  # between two tables, when the first is lost
 class RogueTerms(Struct, frozen=True):
     """How the gallery is run.
 
-    `players` sit at a table, the rogue among them, and a game may take `timeout` seconds. A rogue without a seat is
-    stood in for after `patience` seconds. A server that is not there, or hangs up on clients whose game has not begun,
-    may be restarting: it has `reconnect` seconds to seat them. A rogue that comes first waits for `steady` seconds
-    whether its connection holds. A rogue that finds no occasion gets so many `games`. After each `every` cases, and at
-    the end, a plain game shows whether the server is still well.
+    `players` sit at a table, the rogue among them, and a game may take `timeout` seconds. `jobs` cases run at once. A
+    rogue without a seat is replaced by a good client after `patience` seconds. A server that is not there, or hangs up
+    on clients whose game has not begun, may be restarting: it has `reconnect` seconds to seat them. A rogue that comes
+    first waits for `steady` seconds whether its connection holds. A case whose moment never comes is tried in up to
+    `games` games. After each `every` cases, and at the end, a plain game shows whether the server is still well.
     """
 
     players: int = 3
@@ -53,7 +53,7 @@ class RogueOutcome(StrEnum):
     GONE = "server gone"
 
 
-class Fate(StrEnum):
+class RogueEnd(StrEnum):
     """What became of the rogue."""
 
     NO_OCCASION = "found no occasion"
@@ -68,7 +68,7 @@ class RogueVerdict(Struct, frozen=True):
     case: str
     outcome: RogueOutcome
     detail: str
-    rogue: Fate | None
+    rogue: RogueEnd | None
     seconds: float
 
     @property
@@ -77,8 +77,8 @@ class RogueVerdict(Struct, frozen=True):
 
     @property
     def idle(self) -> bool:
-        """Whether it says nothing, because nothing bad was done."""
-        return self.passed and self.rogue is Fate.NO_OCCASION
+        """Whether the rogue never acted, so that the verdict shows nothing."""
+        return self.passed and self.rogue is RogueEnd.NO_OCCASION
 
 
 async def run(
@@ -91,12 +91,12 @@ async def run(
     plan: list[RogueCase | None] = []
     for number, case in enumerate(cases, 1):
         plan += [case, None] if number % terms.every == 0 and number < len(cases) else [case]
-    lobby = asyncio.Lock()
+    seating_lock = asyncio.Lock()
     verdicts: dict[int, RogueVerdict] = {}
 
     async def work(todo: Iterator[tuple[int, RogueCase | None]]) -> None:
         for at, case in todo:
-            verdicts[at] = await judge(target, case, terms, lobby)
+            verdicts[at] = await judge(target, case, terms, seating_lock)
             told(verdicts[at])
 
     await work(iter([(0, None)]))
@@ -112,12 +112,12 @@ async def run(
     return [verdicts[at] for at in sorted(verdicts)]
 
 
-async def judge(target: Target, case: RogueCase | None, terms: RogueTerms, lobby: asyncio.Lock) -> RogueVerdict:
-    """The verdict on a case, or on a plain game. The lobby is held until the table is full: tables must not mix."""
+async def judge(target: Target, case: RogueCase | None, terms: RogueTerms, seating_lock: asyncio.Lock) -> RogueVerdict:
+    """The verdict on a case, or on a plain game. The lock is held until the table is full: tables must not mix."""
     loop = asyncio.get_running_loop()
     begun = loop.time()
     for _ in range(terms.games):
-        outcome, detail, fate = await _game(target, case, terms, lobby)
+        outcome, detail, fate = await _game(target, case, terms, seating_lock)
         verdict = RogueVerdict(case.name if case else PLAIN, outcome, detail, fate, loop.time() - begun)
         if not verdict.idle:
             break
@@ -125,15 +125,15 @@ async def judge(target: Target, case: RogueCase | None, terms: RogueTerms, lobby
 
 
 async def _game(
-    target: Target, case: RogueCase | None, terms: RogueTerms, lobby: asyncio.Lock
-) -> tuple[RogueOutcome, str, Fate | None]:
+    target: Target, case: RogueCase | None, terms: RogueTerms, seating_lock: asyncio.Lock
+) -> tuple[RogueOutcome, str, RogueEnd | None]:
     """How a game ended. A table that is lost before its game begins is filled anew, as long as a server may restart."""
     loop = asyncio.get_running_loop()
     until = 0.0
     while True:
         table = _Table(target, case, terms)
         try:
-            outcome, detail = await _played(table, terms, lobby)
+            outcome, detail = await _played(table, terms, seating_lock)
             break
         except _LostTableError as error:
             outcome, detail = error.outcome, str(error)
@@ -146,10 +146,10 @@ async def _game(
     return outcome, detail, table.fate
 
 
-async def _played(table: "_Table", terms: RogueTerms, lobby: asyncio.Lock) -> tuple[RogueOutcome, str]:
+async def _played(table: "_Table", terms: RogueTerms, seating_lock: asyncio.Lock) -> tuple[RogueOutcome, str]:
     loop = asyncio.get_running_loop()
     try:
-        async with lobby:
+        async with seating_lock:
             deadline = loop.time() + terms.timeout
             async with asyncio.timeout_at(deadline):
                 await table.fill()
@@ -162,7 +162,7 @@ async def _played(table: "_Table", terms: RogueTerms, lobby: asyncio.Lock) -> tu
         # asyncio puts addresses into the text, and the failures of several into one without a number.
         why = os.strerror(error.errno) if error.errno else "no address of that host takes one"
         raise _LostTableError(RogueOutcome.GONE, f"no connection: {why}") from None
-    except _NoSenseError as error:
+    except _UnreadableAnswerError as error:
         return RogueOutcome.DROPPED, str(error)
     finally:
         await table.close()
@@ -185,7 +185,7 @@ class _LostTableError(Exception):
         self.outcome = outcome
 
 
-class _NoSenseError(Exception):
+class _UnreadableAnswerError(Exception):
     """The server's answer to a good client's sign-up is not in the dialect."""
 
 
@@ -207,7 +207,9 @@ class _Good:
         except Hangup:
             raise _LostTableError(RogueOutcome.DROPPED, f"{self.name} was refused at sign-up") from None
         except (JsonError, ShapeError) as error:
-            raise _NoSenseError(f"{self.name} cannot make sense of the answer to its sign-up: {error}") from None
+            raise _UnreadableAnswerError(
+                f"{self.name} cannot make sense of the answer to its sign-up: {error}"
+            ) from None
 
     async def play(self, begun: asyncio.Event) -> None:
         """Play to the end of the connection."""
@@ -307,17 +309,17 @@ class _Table:
         return f"{where} within {self._terms.timeout:g} s"
 
     @property
-    def fate(self) -> Fate | None:
+    def fate(self) -> RogueEnd | None:
         if self._case is None:
             return None
         if not self._happened:
-            return Fate.NO_OCCASION
+            return RogueEnd.NO_OCCASION
         if self._rogue is not None and self._rogue.left:
-            return Fate.LEFT
+            return RogueEnd.LEFT
         if self._rogue is None or self._rogue_closed is None:
-            return Fate.STAYED
+            return RogueEnd.STAYED
         longer = any(self._rogue.turns < good.caller.turns or self._rogue_closed < good.heard for good in self._good)
-        return Fate.DISCONNECTED if longer else Fate.STAYED
+        return RogueEnd.DISCONNECTED if longer else RogueEnd.STAYED
 
     @property
     def _rogue_sits(self) -> bool:

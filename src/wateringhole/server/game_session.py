@@ -1,6 +1,7 @@
 """Runs one game on the server: sends each request at its time, and writes every reply to the game log.
 
-Laws: only the dealer expels a seat that fails; the other seats wait at most for its time limit. Every reply is in the
+Laws: only the dealer removes a seat that fails; one that fails at choose is disconnected at once. The other seats wait
+at most for its time limit. Every reply is in the
 game log before any participant is told of it.
 """
 
@@ -85,8 +86,8 @@ class NullGameLog:
 
 
 class ResumeState(Struct, frozen=True):
-    """For a game that goes on where an earlier server left it: how many replies there were when all seats were asked to
-    choose, by turn. Play goes on when `gathered` returns.
+    """The state of a game that is resumed after a restart: `asked` maps each turn to the number of replies before its
+    choose requests; `gathered` waits for the clients.
     """
 
     asked: Mapping[int, int]
@@ -122,7 +123,7 @@ class GameSession:
         self._expelled = expelled
         self._gap = gap
         # Without a listener the dealer need not make events.
-        self._heard = audience is not None or any(participant.listens for participant in participants)
+        self._wants_events = audience is not None or any(participant.listens for participant in participants)
         self._audience = audience
         self._names = tuple(participant.name for participant in participants)
         self._begun = Record(self._names, self._deck, ()) if begun is None else replace(begun, names=self._names)
@@ -130,9 +131,9 @@ class GameSession:
         self._notes = list(notes)
         self._game_log = NullGameLog() if game_log is None else game_log
         self._seed = seed
-        self._ended: list[Note] = []
+        self._end_notes: list[Note] = []
         self._memory = memory
-        self._open: list[Choose] | None = None  # what all seats were asked when the earlier server ended
+        self._open_questions: list[Choose] | None = None  # what all seats were asked when the earlier server ended
         self._expelled_early: set[int] = set()
         self._paces: dict[int, tuple[int, float]] = {}
         self.game = game
@@ -146,7 +147,7 @@ class GameSession:
     @property
     def last_notes(self) -> list[Note]:
         """What is known only at the end: why it came early, if it did, and how long each seat took."""
-        return [*self._ended, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
+        return [*self._end_notes, *(pace(seat, *spent) for seat, spent in sorted(self._paces.items()))]
 
     def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
         """This seat has new tokens."""
@@ -168,10 +169,10 @@ class GameSession:
             return result
         except asyncio.CancelledError:
             if self._failure is None:
-                self._ended.append({"ended": "stopped"})
+                self._end_notes.append({"ended": "stopped"})
                 raise
         except Exception as error:
-            # What failed, not that it was one of several at once.
+            # The first error of a group is the one to report.
             self._failure = error.exceptions[0] if isinstance(error, ExceptionGroup) else error
         finally:
             # Participants refer to the session and the session to its participants: in that cycle a whole game would
@@ -179,7 +180,7 @@ class GameSession:
             self._participants.clear()
             if self._audience is not None:
                 self._audience.ended(result)
-        self._ended.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
+        self._end_notes.append({"ended": Reason.SERVER_ERROR.value, "text": f"{self._failure!r:.200}"})
         raise self._failure
 
     async def _play(self) -> Result:
@@ -189,9 +190,9 @@ class GameSession:
             game = self.game = await self._replay_to_participants(self._memory)
             await self._memory.gathered()
         else:
-            game = self.game = self.game or replay(self._begun, listen=self._heard)
+            game = self.game = self.game or replay(self._begun, listen=self._wants_events)
         for seat, participant in self._participants.items():
-            participant.watch(partial(self._broke, task, game, seat))
+            participant.watch(partial(self._seat_failed, task, game, seat))
         if self._gap and self._memory is None:
             await asyncio.sleep(self._gap)  # the last client was welcomed a moment ago
         self._tell(game, game.hear())
@@ -203,15 +204,15 @@ class GameSession:
                 self._answer(game, seat, await self._reply(seat, request(game, seat)))
         if not game.players:
             self._write({"ended": "abandoned"})
-        self._ended += self._seed
+        self._end_notes += self._seed
         result = Result(ranking(game), self.record)
         await self._game_log.over(self.last_notes)
         for seat in game.players:
             self._participants[seat].over(seat, result)
         return result
 
-    def _broke(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
-        """A seat failed while it was not asked. If this raises, the game fails, which waits for another seat."""
+    def _seat_failed(self, task: "asyncio.Task[object]", game: Game, seat: int, fault: Fault) -> None:
+        """A seat failed while it was not asked. An error here cancels the task, which waits for another seat."""
         if not self._participants or task.cancelling():
             return  # the game is over, or is being stopped: its requests are withdrawn, so a missing answer is no fault
         try:
@@ -225,14 +226,14 @@ class GameSession:
 
         The dealer gets the answers in turn order, so that a record does not depend on which was quicker.
         """
-        if self._open is None:
+        if self._open_questions is None:
             for seat in pending(game):
                 self._participants[seat].start(start(game, seat))
             await asyncio.sleep(self._gap)
             self._game_log.asked(game.turn)
             asked = choices(game)
         else:
-            asked, self._open = self._open, None
+            asked, self._open_questions = self._open_questions, None
         questions = {question.me.seat: question for question in asked if question.me.seat in pending(game)}
         async with asyncio.TaskGroup() as group:
             choosers = {seat: group.create_task(self._choice(seat, asked)) for seat, asked in questions.items()}
@@ -288,7 +289,7 @@ class GameSession:
         client.
         """
         begun = self._begun
-        game = new_game(begun.names, begun.deck, begun.watering_hole, self._heard)
+        game = new_game(begun.names, begun.deck, begun.watering_hole, self._wants_events)
         end = replay(begun)
         self._tell(game, game.hear())
         for step in range(len(begun.replies) + 1):
@@ -297,7 +298,7 @@ class GameSession:
                     self._participants[seat].start(start(game, seat))
                 asked = choices(game)
                 if end.phase == "choose" and end.turn == game.turn:
-                    self._open = asked
+                    self._open_questions = asked
                 else:
                     for question in asked:
                         await self._participants[question.me.seat].recall(question)

@@ -34,9 +34,9 @@ from wateringhole.store.finished_game import OVER, PLAYED_BY, Status, stood_in
 from wateringhole.store.game_log import GameLog, GameLogs
 from wateringhole.store.log_entries import (
     VERSION,
+    LogContents,
     Opening,
     SeatTicket,
-    UnfinishedLog,
     UnreadableLog,
     client_token_hashes,
     stamp,
@@ -87,7 +87,7 @@ class InterruptedGame(Struct, frozen=True):
     which bots play for players that cannot come back.
     """
 
-    begun: UnfinishedLog
+    begun: LogContents
     participants: dict[int, Participant]
     instead: dict[int, str]
 
@@ -196,7 +196,7 @@ class Games:
 
     # Games that an earlier server left.
 
-    async def read_unfinished(self) -> list[UnfinishedLog]:
+    async def read_unfinished(self) -> list[LogContents]:
         """The games that are to be played on. Those that had ended go to the archiver, a damaged log is quarantined."""
         unfinished, ended = [], []
         game_logs = self.service.game_logs
@@ -241,7 +241,7 @@ class Games:
         if not foreign:
             self.service.game_logs.quarantine(name)
 
-    def rebuild_participants(self, begun: UnfinishedLog) -> InterruptedGame:
+    def rebuild_participants(self, begun: LogContents) -> InterruptedGame:
         """This game with its participants, as far as they can be made again."""
         service = self.service
         game = replay(begun.record)

@@ -29,7 +29,9 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Tables(Struct, frozen=True):
-    """How tables fill: with so many players, so long after the fewest are there, and how many games there may be."""
+    """When a table starts: with how many players, and how many seconds after the fewest are there; and how many games
+    there may be, in all and at once.
+    """
 
     fewest: int = 3
     most: int = 8
@@ -38,14 +40,14 @@ class Tables(Struct, frozen=True):
     at_once: int | None = None
 
 
-async def _never(_: str) -> Sequence[Json]:
+async def _no_messages(_: str) -> Sequence[Json]:
     return ()
 
 
 class Lobby:
     """Takes connections, signs clients up and starts a game at each full table.
 
-    A table of the page that wants a client is one of the `takers`; the first that takes a newcomer has it until
+    `takers` are callbacks of the page's tables; the first that returns True has seated the client, until
     `release`. `refusal` says why no new game may begin now, if that is so. `turned_away` gets the address of a client
     that is closed before it has a seat, the reason in a word, and a sentence. `finished` finds the messages for a
     client that comes back with a token when its game is over.
@@ -65,7 +67,7 @@ class Lobby:
         self.takers: Final[list[Callable[[RemoteParticipant], bool]]] = []
         self.refusal: Callable[[], str] = lambda: ""
         self.turned_away: Callable[[str, str, str], None] = lambda *_: None
-        self.finished: Callable[[str], Awaitable[Sequence[Json]]] = _never
+        self.finished: Callable[[str], Awaitable[Sequence[Json]]] = _no_messages
         self._control = control
         self._play = play
         self._limits = limits
@@ -76,7 +78,7 @@ class Lobby:
         self._begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._connections: set[Connection] = set()
-        self._from: Counter[str] = Counter()
+        self._per_address: Counter[str] = Counter()
         self._games: set[asyncio.Task[None]] = set()
 
     def new_connection(self, dialect: str | None = None) -> Connection:
@@ -84,13 +86,13 @@ class Lobby:
         return Connection(partial(self._open, dialect), self._limits)
 
     def _open(self, dialect: str | None, connection: Connection) -> None:
-        crowd = self._crowd(connection.address)
+        crowd = self._limit_reached(connection.address)
         if crowd:
             self.turned_away(connection.address, "crowded", crowd)
             connection.shut()
             return
         self._connections.add(connection)
-        self._from[connection.address] += 1
+        self._per_address[connection.address] += 1
         connection.gone = self._forget
         task = asyncio.ensure_future(self._sign_up(connection, dialect))
         self._tasks.add(task)
@@ -98,11 +100,11 @@ class Lobby:
 
     def _forget(self, connection: Connection) -> None:
         self._connections.discard(connection)
-        self._from[connection.address] -= 1
-        if not self._from[connection.address]:
-            del self._from[connection.address]
+        self._per_address[connection.address] -= 1
+        if not self._per_address[connection.address]:
+            del self._per_address[connection.address]
 
-    def _crowd(self, address: str) -> str:
+    def _limit_reached(self, address: str) -> str:
         """Which limit on connections is reached: on all, on those not signed up, or on those from this address; or
         nothing.
         """
@@ -111,7 +113,7 @@ class Lobby:
             return f"there are {limits.connections} connections already"
         if len(self._tasks) >= limits.strangers:
             return f"there are {limits.strangers} connections already that have not signed up"
-        if self._from[address] >= limits.per_address and not ipaddress.ip_address(address).is_loopback:
+        if self._per_address[address] >= limits.per_address and not ipaddress.ip_address(address).is_loopback:
             return f"there are {limits.per_address} connections already from this address"
         return ""
 
@@ -152,13 +154,13 @@ class Lobby:
         if any(taker(client) for taker in self.takers):
             self.expect([client])
             return
-        refusal = "no further table may open" if self._closed else self.refusal()
+        refusal = "no further table may open" if self._no_new_table else self.refusal()
         if refusal:
             raise ShapeError(refusal)
         client.watch(partial(self._leave, client))
         self._waiting.append(client)
         client.welcome(len(self._waiting))
-        self._fill()
+        self._begin_if_full()
 
     async def _take_back(self, connection: Connection, known: Newcomer) -> None:
         """Give the seat of this token to the new connection, or tell the client how its game ended."""
@@ -178,7 +180,7 @@ class Lobby:
         connection.shut()
 
     @property
-    def _closed(self) -> bool:
+    def _no_new_table(self) -> bool:
         """Whether no further table may open."""
         games, at_once = self.tables.games, self.tables.at_once
         return (games is not None and self._begun >= games) or (
@@ -195,7 +197,7 @@ class Lobby:
             self._timer.cancel()
             self._timer = None
 
-    def _fill(self) -> None:
+    def _begin_if_full(self) -> None:
         if len(self._waiting) >= self.tables.most:
             self._begin()
         elif len(self._waiting) >= self.tables.fewest and self._timer is None:

@@ -6,7 +6,9 @@ Laws: one event is one line, whatever a name contains. Nothing that is hidden fr
 import asyncio
 import contextlib
 import json
+import logging
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final, Literal
 
@@ -40,11 +42,25 @@ class Monitor:
             "wateringhole_failing", "Whether the game logs or the store fail.", ["what"], registry=self.registry
         )
         self._log = _Log(form)
-        self._silent = form is not None
+        self._has_log = form is not None
+
+    @contextlib.contextmanager
+    def errors_logged(self) -> Iterator[None]:
+        """Meanwhile, what the server reports by Python's logging (defects, with their traceback) is in the log, too."""
+        if not self._has_log:
+            yield  # Python writes it to standard error
+            return
+        handler = _ErrorHandler(self._log)
+        logger = logging.getLogger("wateringhole")
+        logger.addHandler(handler)
+        try:
+            yield
+        finally:
+            logger.removeHandler(handler)
 
     def _say(self, sentence: str) -> None:
         """A sentence for an operator who reads no log."""
-        if not self._silent:
+        if not self._has_log:
             with contextlib.suppress(OSError):
                 sys.stderr.write(f"wateringhole: {ascii(sentence)[1:-1]}\n")
                 sys.stderr.flush()
@@ -139,15 +155,15 @@ class _Log:
         self._stream = sys.stderr
 
     def info(self, event: str, **values: object) -> None:
-        self._write("info", event, values)
+        self.write("info", event, values)
 
     def warning(self, event: str, **values: object) -> None:
-        self._write("warning", event, values)
+        self.write("warning", event, values)
 
     def error(self, event: str, **values: object) -> None:
-        self._write("error", event, values)
+        self.write("error", event, values)
 
-    def _write(self, level: str, event: str, values: dict[str, object]) -> None:
+    def write(self, level: str, event: str, values: dict[str, object]) -> None:
         if self._form is None:
             return
         now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
@@ -160,3 +176,15 @@ class _Log:
         with contextlib.suppress(OSError):
             self._stream.write(f"{line}\n")
             self._stream.flush()
+
+
+class _ErrorHandler(logging.Handler):
+    """Writes a record of Python's logging as one event, with the traceback as a value."""
+
+    def __init__(self, log: _Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        trace = logging.Formatter().formatException(record.exc_info) if record.exc_info else None
+        self._log.write(record.levelname.lower(), record.getMessage(), {} if trace is None else {"traceback": trace})

@@ -64,14 +64,14 @@ class Participant(Protocol):
         """The last messages of both sides, for the note on an expulsion."""
 
     def expel(self, fault: Fault) -> None:
-        """Tell it that it is expelled, and close its connection; the dealer has taken it out of the game."""
+        """Tell it that it is expelled, and close its connection; at choose, before the dealer removes it."""
 
     def over(self, seat: int, result: Result) -> None:
         """The game is over."""
 
 
 class AbsentParticipant:
-    """A player that cannot return, or was expelled before the dealer heard of it; its fault answers everything."""
+    """A player that cannot return, or was expelled before the dealer heard of it; its reply is always its fault."""
 
     def __init__(self, name: str, fault: Fault) -> None:
         self.name = name
@@ -160,7 +160,7 @@ class BotParticipant:
         return reply
 
     async def recall(self, request: Request) -> None:
-        await self._thought(request)  # its random numbers, and what it remembers, are as they were
+        await self._thought(request)  # so that its random numbers and its memory are as before
 
     async def _thought(self, request: Request) -> Reply:
         slow = getattr(self._agent, "thinks", 0) > MAX_BLOCKING_SECONDS

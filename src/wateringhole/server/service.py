@@ -33,6 +33,7 @@ async def serve(service: Service) -> None:
     lobby.finished = games.finished_seats.messages
     async with AsyncExitStack() as stack:
         stack.callback(_remove_signal_handlers, loop)
+        stack.enter_context(service.monitor.errors_logged())
         if service.archiver is not None:
             stack.push_async_callback(_settled, service.archiver)
             archiving = loop.create_task(service.archiver.run())

@@ -26,7 +26,7 @@ Keep = Callable[[Sequence[str], Sequence[FinishedGame]], Awaitable[Sequence[str]
 Find = Callable[[str], Awaitable[bytes | None]]
 
 
-class Waiting:
+class QueuedGame:
     """A game that the store does not have yet: in memory and, if it has one, in this game log."""
 
     def __init__(self, game_log: str | None, game: Callable[[], FinishedGame]) -> None:
@@ -67,22 +67,22 @@ class Archiver:
         self._keep = keep
         self._game_logs = game_logs
         self._told = told
-        self._waiting: list[Waiting] = []
-        self._spent: list[str] = []  # logs of games that the store has
+        self._waiting: list[QueuedGame] = []
+        self._archived_logs: list[str] = []  # logs of games that the store has
         self._more = asyncio.Event()
         self._failing = False
 
     def put(self, game_log: str | None, game: Callable[[], FinishedGame], saved: bool = False) -> None:
-        """Queue a game that is over; `saved`: its log has all of it. `game` is only called if it is not saved, or for
-        `fresh`. While the store fails, only MAX_AT_ONCE saved games stay in memory.
+        """Queue a game that is over; `saved`: its log has all of it. `game` is called for `queued`, and to archive a
+        game without a readable log. While the store fails, only MAX_AT_ONCE saved games stay in memory.
         """
-        self._waiting.append(Waiting(game_log, game))
+        self._waiting.append(QueuedGame(game_log, game))
         if saved and len(self._waiting) > MAX_AT_ONCE:
             self._waiting[-1].forget()
         self._more.set()
 
     @property
-    def fresh(self) -> dict[str, FinishedGame]:
+    def queued(self) -> dict[str, FinishedGame]:
         """The games in the queue, by id."""
         return dict(waiting.game for waiting in self._waiting if waiting.game is not None)
 
@@ -116,30 +116,30 @@ class Archiver:
         if self._failing:
             self._failing = False
             self._told(None)
-        return not self._spent
+        return not self._archived_logs
 
-    async def _hand_over(self, batch: list[Waiting]) -> None:
+    async def _hand_over(self, batch: list[QueuedGame]) -> None:
         names = [waiting.game_log for waiting in batch if waiting.game_log is not None]
-        unread = await self._keep(names, _known(waiting for waiting in batch if waiting.game_log is None))
+        unread = await self._keep(names, _in_memory(waiting for waiting in batch if waiting.game_log is None))
         if unread:
             again = [waiting for waiting in batch if waiting.game_log in unread]
-            await self._keep([], _known(again))
+            await self._keep([], _in_memory(again))
             # An unreadable log stays in its place: the next server finds and reports it.
             lost = {waiting.game_log for waiting in again if waiting.game is None}
             names = [name for name in names if name not in lost]
         del self._waiting[: len(batch)]
-        self._spent += names
+        self._archived_logs += names
         await self._clear()
 
     async def _clear(self) -> None:
         """Remove the logs of archived games; those that the disk does not remove are tried again later."""
-        if self._game_logs is not None and self._spent:
-            self._spent = await self._game_logs.clear(self._spent)
-        if self._spent:
+        if self._game_logs is not None and self._archived_logs:
+            self._archived_logs = await self._game_logs.clear(self._archived_logs)
+        if self._archived_logs:
             self._more.set()
 
 
-def _known(waiting: Iterable[Waiting]) -> list[FinishedGame]:
+def _in_memory(waiting: Iterable[QueuedGame]) -> list[FinishedGame]:
     return [known.game[1] for known in waiting if known.game is not None]
 
 

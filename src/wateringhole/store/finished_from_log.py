@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from wateringhole.record import Record, replay, text
 from wateringhole.rules.turn import ranking
 from wateringhole.store.finished_game import OVER, FinishedGame, Kind, Status, is_private, namesakes, stood_in
-from wateringhole.store.log_entries import Opening, SeatTicket, UnfinishedLog, client_token_hashes
+from wateringhole.store.log_entries import LogContents, Opening, SeatTicket, client_token_hashes
 
 
 def concluded(opening: Opening, record: Record, status: str, ended: str, server: str) -> FinishedGame:
@@ -39,7 +39,7 @@ def concluded(opening: Opening, record: Record, status: str, ended: str, server:
     )
 
 
-def read_through(begun: UnfinishedLog, server: str) -> FinishedGame:
+def read_through(begun: LogContents, server: str) -> FinishedGame:
     """The finished game of a log that has an end; RecordError if its record is none of a game."""
     assert begun.end is not None
     opening = replace(begun.opening, seats=begun.seats)  # a client that came back has another token

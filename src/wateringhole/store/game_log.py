@@ -1,7 +1,7 @@
 """The log of a running game (a write-ahead log): one append-only file a game, from which a restarted server goes on.
 
 Laws: every entry bears its length and a checksum that also covers all entries before it, so none can change, vanish or
-move unnoticed. An entry that was cut off at the end of the file never happened. Damage is reported, and costs one game.
+move unnoticed. An entry that was cut off at the end of the file is ignored. Damage is reported, and loses one game.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ from wateringhole.store.log_entries import (
     MASK,
     EarlyExpulsion,
     Ended,
+    LogContents,
     Noted,
     Opening,
     TokenHashes,
-    UnfinishedLog,
     UnreadableLog,
     asked,
     read,
@@ -47,7 +47,7 @@ class GameLog:
     `unsaved`.
     """
 
-    def __init__(self, game_logs: "GameLogs", begun: "Opening | UnfinishedLog") -> None:
+    def __init__(self, game_logs: "GameLogs", begun: "Opening | LogContents") -> None:
         """Open a new log, or an old one to append; OSError if the opening cannot be written."""
         self.unsaved = False
         self.ended = ""  # the time in its last entry
@@ -77,13 +77,13 @@ class GameLog:
         self._add(asked(turn))
 
     def noted(self, note: Note) -> None:
-        self._add(ENCODER.encode(Noted(note)), grave=False)
+        self._add(ENCODER.encode(Noted(note)), must_be_written=False)
 
     def expelled_early(self, seat: int, fault: Fault) -> None:
         self._add(ENCODER.encode(EarlyExpulsion(seat, fault)))
 
     def token_hashes_changed(self, seat: int, token_hashes: tuple[str, ...]) -> None:
-        self._add(ENCODER.encode(TokenHashes(seat, token_hashes)), grave=False)
+        self._add(ENCODER.encode(TokenHashes(seat, token_hashes)), must_be_written=False)
 
     async def over(self, notes: Sequence[Note], status: str = "finished") -> None:
         """Write the last entry; when this returns, it is on the disk or the game is unsaved."""
@@ -104,23 +104,23 @@ class GameLog:
             self._file.close()
         self._closed = True
 
-    def _add(self, entry: bytes, grave: bool = True) -> None:
+    def _add(self, entry: bytes, must_be_written: bool = True) -> None:
         if self._closed:
             return  # a finished game takes no more entries
         before = self._unwritten, self._sum
         self._unwritten += self._framed(entry)
         try:
-            self._write(grave)
+            self._write(must_be_written)
         except OSError:
             self._unwritten, self._sum = before  # the game stops, so this entry does not count
             raise
 
-    def _write(self, grave: bool = True) -> None:
+    def _write(self, must_be_written: bool = True) -> None:
         """Write all entries that are still in memory, if the disk takes them."""
         try:
             self._put()
         except OSError as error:
-            self._failed(error, grave)
+            self._failed(error, must_be_written)
             return
         if self.unsaved:
             self.unsaved = False
@@ -133,11 +133,11 @@ class GameLog:
             self._file.write(self._unwritten)
             self._unwritten = b""
 
-    def _failed(self, error: OSError, grave: bool = True) -> None:
+    def _failed(self, error: OSError, must_be_written: bool = True) -> None:
         """A game that goes on without its log is `unsaved`; a missing note does not stop a game."""
         self.unsaved = True
         self._game_logs.write_failed(error)
-        if self._game_logs.strict and grave:
+        if self._game_logs.strict and must_be_written:
             raise error
 
     def _framed(self, entry: bytes) -> bytes:
@@ -178,7 +178,7 @@ class GameLogs:
         self.write_recovered()
         return game_log
 
-    def go_on(self, begun: "UnfinishedLog") -> GameLog:
+    def go_on(self, begun: "LogContents") -> GameLog:
         """The log of a resumed game."""
         return GameLog(self, begun)
 
@@ -211,7 +211,7 @@ class GameLogs:
             self._trouble = None
             self._told(None)
 
-    def found(self) -> Iterator["UnfinishedLog | UnreadableLog"]:
+    def found(self) -> Iterator["LogContents | UnreadableLog"]:
         """Every game log in the folder."""
         for name in self.disk.names():
             if name.endswith(ENDING):
@@ -220,7 +220,7 @@ class GameLogs:
                 except OSError as error:
                     yield UnreadableLog(name, f"it cannot be read: {error.strerror or error}", foreign=True)
 
-    async def settle(self, begun: "UnfinishedLog") -> None:
+    async def settle(self, begun: "LogContents") -> None:
         """Sync a log that was found: the server that wrote it may have ended before its own sync."""
         try:
             file = self.disk.open(begun.name, begun.size)
@@ -232,7 +232,7 @@ class GameLogs:
             self.write_failed(error)
 
     def discard(self, name: str) -> None:
-        """Remove a log without a game."""
+        """Remove a log whose opening entry is not complete."""
         try:
             self.disk.remove(name)
         except OSError as error:

@@ -132,7 +132,7 @@ def asked(turn: int) -> bytes:
     return ENCODER.encode(TurnAsked(turn))
 
 
-class UnfinishedLog(Struct, frozen=True):
+class LogContents(Struct, frozen=True):
     """A game log as it was found: the game so far, and where to append."""
 
     name: str
@@ -165,7 +165,7 @@ class UnreadableLog(Struct, frozen=True):
     foreign: bool = False
 
 
-def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
+def read(name: str, data: bytes) -> LogContents | UnreadableLog:
     """The game in this log, as far as it can be read."""
     try:
         entries, total, size, damage = _entries(data)
@@ -201,7 +201,7 @@ def read(name: str, data: bytes) -> UnfinishedLog | UnreadableLog:
             case Opening():
                 damage = damage or "it has a second opening"
     found = tuple(replies), tuple(notes), asked, early_expulsions, tuple(seats), end
-    return UnfinishedLog(name, opening, *found, total, size, damage)
+    return LogContents(name, opening, *found, total, size, damage)
 
 
 def _entries(data: bytes) -> tuple[list[Entry], int, int, str | None]:

@@ -1,8 +1,8 @@
 """Plays the games of a run in this process or in several worker processes.
 
 Laws: an engine plays fixtures and gives the frames that hold them, in any order; it keeps no state of the run, and
-writes nothing. A worker has one lot of games to play and one that waits, each of one game or of as many as take no
-time; when the process that started it has gone, it ends. A worker that is killed, stopped or hangs costs no game of
+writes nothing. A worker has one lot of games to play and one that waits; a lot is one game, or as many as take a
+moment. When the process that started it has gone, it ends. A worker that is killed, stopped or hangs costs no game of
 other agents: an agent that is not in a sandbox can do that to it.
 """
 
@@ -36,17 +36,17 @@ MAX_LOT_GAMES: Final = 128
 MAX_SILENCE: Final = 10.0
 """Seconds without a heartbeat after which a worker counts as stopped."""
 BEATS: Final = 10
-"""In that time."""
+"""Heartbeats in MAX_SILENCE."""
 START_SECONDS: Final = 60.0
-"""The same until its first heartbeat."""
+"""Seconds that a worker has until its first heartbeat."""
 MAX_COMING: Final = 96
-"""Games from which the next one of a worker is taken."""
+"""Fixtures read ahead, from which a worker's next lot is chosen."""
 YOUNG_OBJECTS: Final = 20_000
-"""So many new objects wait for the garbage collector: a lot of games has more than the 700 of Python's own setting, and
+"""The threshold of the garbage collector: a lot of games has more than the 700 of Python's own setting, and
 next to none of them are garbage that only the collector finds.
 """
 MAX_LOSSES: Final = 2
-"""So many workers are lost in one game before it is settled."""
+"""Workers that may be lost in one game before it is settled."""
 
 
 class GameEngine(Protocol):
@@ -165,8 +165,8 @@ def _ending(code: int | None) -> str:
 class _Team:
     """Workers, which are started when there are games for them.
 
-    The games of a worker that is lost are played again, each in a lot of its own. A game that a worker was lost in
-    twice is settled without playing it.
+    The games of a worker that is lost are played again, each in a lot of its own. A game in
+    which MAX_LOSSES workers were lost is settled: the one suspect loses its seat and the others play, or it is void.
     """
 
     def __init__(self, job: Job, jobs: int, silence: float) -> None:

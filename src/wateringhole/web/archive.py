@@ -105,7 +105,7 @@ class Archive:
         """These games, the last one first; `before` goes on behind the last game of a page."""
         if "\0" in f"{where.player or ''}{where.tournament or ''}":
             return []  # nothing is called that, and not every database can be asked
-        fresh = [_on_its_way(known, game) for known, game in self._archiver.fresh.items()]
+        fresh = [_on_its_way(known, game) for known, game in self._archiver.queued.items()]
         stored = await self._aside(lambda: self._archiver.store.listed(where, limit, before))
         games = {game.id: game for game in (*_fitting(fresh, where, before), *stored)}
         return sorted(games.values(), key=lambda game: game.cursor, reverse=True)[:limit]
@@ -135,11 +135,11 @@ class Archive:
 
     @property
     def _on_their_way(self) -> frozenset[str]:
-        return frozenset(self._archiver.fresh)
+        return frozenset(self._archiver.queued)
 
     async def _found(self, game: str, stored: Callable[[str], Shown]) -> Shown:
         """This game, from the archiver or from the store; KeyError when there is none that may be shown."""
-        fresh = self._archiver.fresh.get(game)
+        fresh = self._archiver.queued.get(game)
         if fresh is not None and fresh.status in OVER:
             seats = _on_its_way(game, fresh).seats
             return Shown(fresh.title, tuple(place.identity for place in seats), fresh.data)

@@ -24,7 +24,7 @@ from wateringhole.server.games import Games, InterruptedGame, NotKept, unkept
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.finished_game import game_id
-from wateringhole.store.log_entries import UnfinishedLog
+from wateringhole.store.log_entries import LogContents
 from wateringhole.web.archive import Archive
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import Chair, RoomMemo, TablePlan
@@ -136,7 +136,7 @@ class Rooms:
         return self._playing(room, self._games.play(participants, room, notes, room.begun, room.session_made, memo))
 
     def _play_on(
-        self, room: Room, begun: UnfinishedLog, instead: dict[int, str], participants: dict[int, Participant]
+        self, room: Room, begun: LogContents, instead: dict[int, str], participants: dict[int, Participant]
     ) -> "asyncio.Task[Result]":
         return self._playing(
             room, self._games.resume(InterruptedGame(begun, participants, instead), room, room.session_made)
