@@ -46,7 +46,7 @@ class Thrifty:
         best = CardPlay(food)
         while spare:
             draft = self._longer(request, best, spare)
-            # Nobody has to know the rules by heart: ask before you play.
+            # You need not know the rules by heart: ask before you play.
             if draft is None or request.why_not(draft) is not None:
                 break
             best = draft

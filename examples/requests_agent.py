@@ -35,7 +35,7 @@ MAX_BOARDS: Final = 4
 class Gardener(Respondent):
     """Spends every card but the one with the most food.
 
-    The lowest card that is left goes to the watering hole: whoever wants to choose that card must leave no other.
+    The lowest card that is left goes to the watering hole: an agent that wants to choose that card must leave no other.
     """
 
     def __init__(self) -> None:

@@ -253,7 +253,7 @@ SENTENCES: list[tuple[Event, str]] = [
         GameOver((Standing(2, "Bob", 1, 17), Standing(1, "Ada", 2, 1), Standing(3, "Cyd", None, None, FAULT))),
         "The game is over. 1. Bob, 17 points. 2. Ada, 1 point. Cyd was expelled.",
     ),
-    (GameOver(()), "The game is over. No player is left."),
+    (GameOver(()), "The game is over. No player took part."),
 ]
 
 

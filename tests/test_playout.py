@@ -6,6 +6,7 @@ import pickle
 import signal
 from collections.abc import Callable
 from itertools import product, repeat
+from typing import cast
 
 import pytest
 
@@ -36,7 +37,7 @@ from wateringhole import (
 )
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.bad.failures import TantrumError
-from wateringhole.agents.playout import HouseBot, PlayoutRequest
+from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.record import digest, replay, walk
 from wateringhole.table import play_on
 
@@ -175,13 +176,15 @@ def test_a_finished_game_is_left_as_it_is() -> None:
     assert digest(game) == before
 
 
-class Hoarder(HouseBot):
+class Hoarder(PlayoutBot):
     """Plays as little as it may; written in plain Python, as a user would."""
 
-    def card_play(self, _request: Choose | PlayoutRequest) -> CardPlay:
+    def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
+        assert type(request) is PlayoutRequest
         return CardPlay(0)
 
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
+        assert type(request) is PlayoutRequest
         assert request.others
         return Decline()
 
@@ -199,6 +202,16 @@ class Cheat(Silly):
 class Careless(Silly):
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
         return CardPlay(len(request.me.hand))
+
+
+class Wordless(Silly):
+    def card_play(self, _request: Choose | PlayoutRequest) -> CardPlay:
+        return cast(CardPlay, None)
+
+
+def test_a_playout_bot_that_returns_no_move_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="None"):
+        simulate([shuffled(3)], [Silly(), Wordless(), Silly()])
 
 
 class Attentive(Silly):
@@ -235,7 +248,7 @@ def test_an_agent_for_every_seat_is_wanted() -> None:
 
 def test_what_an_agent_raises_comes_out() -> None:
     with pytest.raises(NotImplementedError):
-        simulate([shuffled(3)], [HouseBot(), Silly(), Silly()])
+        simulate([shuffled(3)], [PlayoutBot(), Silly(), Silly()])
     with pytest.raises(TantrumError):
         simulate([shuffled(3)], [Silly(), Silly(), Bad("raises-in-choose")])
 

@@ -64,7 +64,8 @@ def answer(game: Game, seat: int, reply: Reply) -> list[Event]:
 
 
 def take(game: Game, player: Player, reply: Reply) -> Player | None:
-    """The part of `answer` up to the end of a turn's feeding, which `go_on` completes; the player who feeds next.
+    """The part of `answer` up to the end of a turn's feeding, which `go_on` completes; the player who feeds next. The
+    player must be one of `game.row`; that is not checked.
 
     It is for callers that look at the game in this pause, as the harnesses and replays do, and for playouts, which have
     the player at hand: to find it by its seat at each step would take 3 % of their time.

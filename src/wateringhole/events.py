@@ -223,7 +223,7 @@ def sentence(event: Event, name: Callable[[int], str]) -> str:
         case Expelled(seat, fault):
             return f"{name(seat)} is expelled ({fault.reason}): it {fault.text}."
         case GameOver(ranking):
-            return "The game is over. " + (" ".join(_standing(row) for row in ranking) or "No player is left.")
+            return "The game is over. " + (" ".join(_standing(row) for row in ranking) or "No player took part.")
 
 
 def _revealed(event: Revealed) -> str:

@@ -133,7 +133,10 @@ def _reply(value: object, kinds: Mapping[str, type[Reply]]) -> Reply:
     if not isinstance(value, dict) or kind is None:
         raise ValueError(f'{shown(value)} is not an object whose "move" is one of {", ".join(kinds)}')
     if kind is Fault:
-        return msgspec.convert(value, Fault)
+        try:
+            return msgspec.convert(value, Fault)
+        except msgspec.ValidationError as error:
+            raise ValueError(str(error)) from None  # to which msgspec adds the place of the fault
     return _built(kind, {name: item for name, item in value.items() if name != "move"})
 
 

@@ -55,7 +55,7 @@ class NewBoard(Value):
         self.traits: Final = _tuple_of(int, traits, "NewBoard.traits")
         for card in self.traits:
             if not 0 <= card <= MAX_NUMBER:
-                raise ValueError(f"NewBoard.traits has {card}, not from 0 to {MAX_NUMBER}")
+                raise ValueError(f"NewBoard.traits has {shown(card)}, not from 0 to {MAX_NUMBER}")
         if len(self.traits) > MAX_TRAITS:
             raise ValueError(f"NewBoard.traits has {len(self.traits)} cards, above {MAX_TRAITS}: {self.traits!r:.80}")
 
@@ -176,7 +176,7 @@ def _refusal(kind: str, **fields: object) -> TypeError | ValueError:
     """Says which of these fields is no natural up to the limit."""
     field, number = next((field, number) for field, number in fields.items() if not _is_natural(number))
     if type(number) is int:
-        return ValueError(f"{kind}.{field} is {number}, not from 0 to {MAX_NUMBER}")
+        return ValueError(f"{kind}.{field} is {shown(number)}, not from 0 to {MAX_NUMBER}")
     return TypeError(f"{kind}.{field} is {number!r:.80}, not of the type int")
 
 

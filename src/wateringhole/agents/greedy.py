@@ -9,7 +9,7 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.agents.playout import HouseBot, PlayoutRequest
+from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.cards import DECK, Card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard
 from wateringhole.player import Other
@@ -60,7 +60,7 @@ PLAIN: Final = Taste(LIKES)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Greedy(HouseBot):
+class Greedy(PlayoutBot):
     """Plays by a taste."""
 
     def __init__(self, taste: Taste = PLAIN) -> None:

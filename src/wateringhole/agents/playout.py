@@ -1,7 +1,7 @@
 """Whole games in one call, for search and learning: agents play on, and nothing is recorded or announced.
 
 Laws: the dealer checks every move; an illegal one is a mistake in the agent, and a ValueError. What an agent raises
-comes out. Neither `start` nor `over` of an agent is called.
+comes out; a PlayoutBot that returns no move is a TypeError. Neither `start` nor `over` of an agent is called.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from wateringhole.view import Choose, Feed, Request, request
 @mypyc_attr(acyclic=True)
 @final
 class PlayoutRequest:
-    """What a house bot gets in a playout in place of a Choose or a Feed, with the parts that all house bots read.
+    """What a PlayoutBot gets in a playout in place of a Choose or a Feed, with the parts that such bots read.
 
     Requests would take a third of a playout's time, most of it for the others, at whom a bot seldom looks. This one is
     made once for a playout and copies nothing: it reads the game, so it is good for one decision only.
@@ -45,7 +45,7 @@ class PlayoutRequest:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class HouseBot:
+class PlayoutBot:
     """An agent that writes its two decisions for requests and playouts alike; `choose` and `feed` follow from them."""
 
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
@@ -61,13 +61,15 @@ class HouseBot:
         return self.feeding(request)
 
 
-_CHOOSE: Final[object] = HouseBot.choose
-_FEED: Final[object] = HouseBot.feed
+_CHOOSE: Final[object] = PlayoutBot.choose
+_FEED: Final[object] = PlayoutBot.feed
 
 
-def _house_bot(agent: Agent) -> HouseBot | None:
-    """An agent that may get a PlayoutRequest: not one whose class has a `choose` or a `feed` of its own."""
-    if isinstance(agent, HouseBot) and type(agent).choose is _CHOOSE and type(agent).feed is _FEED:
+def _playout_bot(agent: Agent) -> PlayoutBot | None:
+    """An agent that may get a PlayoutRequest: not one whose class has a `choose` or a `feed` of its own. One that is
+    set on an object is not seen: to look for it would take longer than a short game.
+    """
+    if isinstance(agent, PlayoutBot) and type(agent).choose is _CHOOSE and type(agent).feed is _FEED:
         return agent
     return None
 
@@ -76,11 +78,11 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
     """Play this game to its end, from wherever it stands; the agents sit on seats 1, 2, ..."""
     if len(agents) != len(game.names):
         raise ValueError(f"{len(agents)} agents for {len(game.names)} seats")
-    _play(game, agents, [_house_bot(agent) for agent in agents])
+    _play(game, agents, [_playout_bot(agent) for agent in agents])
 
 
-def _play(game: Game, agents: Sequence[Agent], bots: list[HouseBot | None]) -> None:
-    """The same; `bots` has each seat's house bot, or None where its agent gets requests."""
+def _play(game: Game, agents: Sequence[Agent], bots: list[PlayoutBot | None]) -> None:
+    """The same; `bots` has the PlayoutBot of each seat, or None where its agent gets requests."""
     gone = len(game.expelled)
     quick = PlayoutRequest(game)
     go_on(game)
@@ -129,7 +131,7 @@ def _none_of_these(game: Game, asked: list[Player]) -> int:
 def simulate(decks: Iterable[Sequence[Card]], agents: Sequence[Agent], watering_hole: int = 0) -> list[tuple[int, ...]]:
     """The scores of one game for each deck, by seat."""
     names = tuple([f"seat {seat}" for seat in range(1, len(agents) + 1)])
-    bots = [_house_bot(agent) for agent in agents]
+    bots = [_playout_bot(agent) for agent in agents]
     scores: list[tuple[int, ...]] = []
     for deck in decks:
         breathe()

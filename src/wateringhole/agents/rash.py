@@ -4,7 +4,7 @@ from random import Random
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.agents.playout import HouseBot, PlayoutRequest
+from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Decline, Feeding, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.rules.cardplay import outcome
@@ -13,7 +13,7 @@ from wateringhole.view import Choose, Feed
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Rash(HouseBot):
+class Rash(PlayoutBot):
     """Random legal moves from a generator of its own: the same seed plays the same way."""
 
     def __init__(self, seed: str | int = 0) -> None:

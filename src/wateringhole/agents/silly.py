@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from wateringhole.agents.playout import HouseBot, PlayoutRequest
+from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.cards import Card
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other
@@ -18,7 +18,7 @@ PLACE: Final = (1 << 22) - 1
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Silly(HouseBot):
+class Silly(PlayoutBot):
     """Plays as docs/rules.md describes the silly player."""
 
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:

@@ -28,7 +28,6 @@ from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.ray_cluster import cluster
 from wateringhole.tournament.record_stats import study, wanted
-from wateringhole.tournament.report.build import html
 from wateringhole.tournament.report.data import findings
 from wateringhole.tournament.run_journal import RunError, open_journal, opened
 from wateringhole.tournament.run_journal import read as played
@@ -263,6 +262,8 @@ def _write_html(config: TournamentConfig, so_far: Course, games: Path, into: Pat
         bar = progress.add_task("records", total=len(chosen))
         records = opened(games)
         read_of = study(outcomes, len(config.entries), chosen, records.record, lambda: progress.advance(bar))
+    from wateringhole.tournament.report.build import html  # noqa: PLC0415  # Jinja2 takes 50 ms
+
     _write(into, html(findings(config, so_far, read_of, _from_the_page(games, into))))
 
 

@@ -23,7 +23,7 @@ def blocked_by(attacker: Species, defender: Species, left: Species | None, right
     if right is not None:
         beside |= right.mask
     if not beside & _BITS_OF_NEIGHBOURS and not defender.mask & _OWN_BITS:
-        return None  # as with most boards
+        return None  # as with most boards; this saves the call
     defence = _stopping(attacker, defender, beside, right)
     return None if defence is None else defence.trait
 

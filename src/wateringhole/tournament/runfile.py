@@ -82,9 +82,11 @@ def records_in(frame: bytes) -> list[Record]:
     _, _, _, ended, _ = HEAD.unpack_from(frame)
     packed = _RECORDS.decode(inflated(frame[HEAD.size + ended :], MAX_PART_BYTES))
     records: list[Record] = []
-    deck: tuple[Card, ...] = ()
+    deck: tuple[Card, ...] | None = None
     for outcome, fields in zip(outcomes_in(frame), packed, strict=True):
         deck = deck if fields.deck is None else unpacked_deck(fields.deck)
+        if deck is None:
+            raise ValueError("the first record of a frame has no deck")
         records.append(_unpacked(outcome, fields, deck))
     return records
 

@@ -41,7 +41,7 @@ class Question(Struct, frozen=True):
 
 class BrowserParticipant:
     """`patience` is how long a lost page may stay away before the stand-in plays; None: for ever. With hashes of
-    tokens, it is the seat of a person who had it before the server started anew.
+    tokens, it is the seat of a person who had it before the server was restarted.
     """
 
     def __init__(

@@ -84,10 +84,8 @@ class Native(Dialect):
         # The old one, too, in case this one never arrives.
         self.token_hashes = (token_hash(self.token), *self.token_hashes[:1])
         if self._known is not None:
-            since, self._known = (
-                min(since, self._known),
-                None,
-            )  # messages after that may differ from those of the earlier server
+            # Messages after that may differ from those of the earlier server.
+            since, self._known = min(since, self._known), None
         missed = self.said[max(1, since) :]  # the first message is the old welcome
         if self._asked > self._answered:
             missed = [value | {"seconds": left} if value.get("id") == self._asked else value for value in missed]

@@ -273,11 +273,8 @@ def schema() -> dict[str, object]:
     parts = {name.split(".")[-1]: part for name, part in components.items()} | move_json.schemas()
     for kind in said[2:]:
         parts[kind.__name__]["properties"]["n"] = {"type": "integer", "minimum": 1}
-        if kind not in {
-            Refused,
-            Welcome,
-            Over,
-        }:  # these three are not counted: their client has no seat, or returns to it
+        # These three are not counted: their client has no seat, or returns to it.
+        if kind not in {Refused, Welcome, Over}:
             parts[kind.__name__]["required"].append("n")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,6 +1,6 @@
 """The data of a report: all figures that the page shows, computed from the config, the games and their records.
 
-Laws: a function of the config, the games and their records.
+Laws: pure; nothing is estimated without an interval that says how far off it may be.
 """
 
 from collections.abc import Iterable, Sequence

@@ -98,8 +98,8 @@ export function drawBanners(state, room, acts) {
 
 /** Why there is no table any more, as far as this page has seen it. @param {import("../shared/types.js").RoomMessage | null} room */
 function missingText(room) {
-  if (room?.stage === "open") return "The server was started anew. This table had not begun, so it is gone; set up another one.";
-  if (room?.stage === "playing") return "The server was started anew, and this game is not there any more.";
+  if (room?.stage === "open") return "The server was restarted. This table had not begun, so it is gone; set up another one.";
+  if (room?.stage === "playing") return "The server was restarted, and this game is not there any more.";
   return "There is no such table; it may be long over.";
 }
 
