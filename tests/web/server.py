@@ -106,7 +106,7 @@ class Server:
             ping_interval=None,
         ) as socket:
             line = Line(socket)
-            line.say(wateringhole=1, **first)
+            line.say("sign_up", wateringhole=1, **first)
             yield line
 
 
@@ -117,8 +117,8 @@ class Line:
         self.socket = socket
         self.heard: list[str] = []
 
-    def say(self, **message: Json) -> None:
-        self.socket.send(json.dumps(message))
+    def say(self, kind: str, **message: Json) -> None:
+        self.socket.send(json.dumps({"type": kind, **message}))
 
     def hear(self, kind: str | None = None) -> dict[str, Json]:
         """The next message, or the next of this kind."""
@@ -135,9 +135,9 @@ class Line:
         while True:
             message = self.hear()
             if message["type"] in {"choose", "feed"}:
-                self.say(hint=message["id"])
+                self.say("hint", id=message["id"])
             elif message["type"] == "hint":
-                self.say(id=message["id"], answer=message["answer"])
+                self.say("answer", id=message["id"], answer=message["answer"])
             elif message["type"] == "end":
                 return message
 

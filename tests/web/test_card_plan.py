@@ -5,6 +5,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
 
 from wateringhole import rulebook
 from wateringhole.agents import Agent
@@ -17,9 +18,9 @@ from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.table import ask
 from wateringhole.traits import CARNIVORE
 from wateringhole.view import Choose, Feed, Request, request
-from wateringhole.web.card_plan import CardPlan, checked, meals
-from wateringhole.web.replay_frames import boards_value
-from wateringhole.wire.framing import Json
+from wateringhole.web.card_plan import checked, feed_request
+from wateringhole.web.page_messages import CardPlan, PlanChecked, PlanVerdict, PreyVerdict, SpotVerdict
+from wateringhole.wire.native_messages import boards_of
 
 AGENTS: dict[str, Callable[[str], Agent]] = {"rash": Rash, "silly": lambda _: Silly()}
 
@@ -57,11 +58,11 @@ def foods(request: Choose, draft: CardPlan) -> list[int]:
     return [card for card in range(len(request.me.hand)) if card not in used]
 
 
-def extended(draft: CardPlan, spot: dict[str, Json], card: int, old: int) -> CardPlan:
+def extended(draft: CardPlan, spot: SpotVerdict, card: int, old: int) -> CardPlan:
     """The draft with this card in that spot."""
     food, population, body, boards, traits = draft.food, draft.population, draft.body, draft.boards, draft.traits
-    board, slot = spot.get("board"), spot.get("slot")
-    match spot["use"]:
+    board, slot = spot.board, spot.slot
+    match spot.use:
         case "food":
             food = card
         case "board":
@@ -80,27 +81,20 @@ def extended(draft: CardPlan, spot: dict[str, Json], card: int, old: int) -> Car
     return CardPlan(food, population, body, boards, traits)
 
 
-def spots_of(verdict: dict[str, Json]) -> list[dict[str, Json]]:
-    places = verdict["places"]
-    assert isinstance(places, list)
-    return [spot for spot in places if isinstance(spot, dict)]
-
-
 def objections(request: Choose, draft: CardPlan) -> set[tuple[str, str]]:
     """What the rules have against the move, for every food card that it may be completed with."""
     faults = [request.why_not(play_of(draft, food)) for food in foods(request, draft)]
     return {("", "") if fault is None else (fault.rule, f"This {fault.text}.") for fault in faults}
 
 
-def blamed(verdict: dict[str, Json]) -> tuple[str, str]:
+def blamed(verdict: PlanVerdict | PlanChecked | PreyVerdict | SpotVerdict) -> tuple[str, str]:
     """Why not; two empty words when nothing is wrong, and a known rule with a sentence otherwise."""
-    rule, text = verdict["rule"], verdict["text"]
+    rule, text = verdict.rule, verdict.text
     if rule is None:
         assert text is None
         return "", ""
     assert rule in rulebook.ALL
-    assert isinstance(rule, str)
-    assert isinstance(text, str)
+    assert text is not None
     assert text.startswith("This ")
     assert text.endswith(".")
     assert text.isprintable()
@@ -112,7 +106,7 @@ def drafts(request: Choose, random: Random) -> Iterator[tuple[CardPlan, int]]:
     draft, old = CardPlan(), len(request.me.species)
     for card in random.sample(range(len(request.me.hand)), len(request.me.hand)):
         yield draft, card
-        legal = [spot for spot in spots_of(checked(request, draft, card)) if spot["rule"] is None]
+        legal = [spot for spot in checked(request, draft, card, 0).places if spot.rule is None]
         if legal:
             draft = extended(draft, random.choice(legal), card, old)
 
@@ -122,7 +116,7 @@ def drafts(request: Choose, random: Random) -> Iterator[tuple[CardPlan, int]]:
 def test_a_spot_is_legal_just_when_the_rules_accept_the_move_with_the_card_there(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
         for draft, card in drafts(asked, Random(seed)):
-            for spot in spots_of(checked(asked, draft, card)):
+            for spot in checked(asked, draft, card, 0).places:
                 blame = blamed(spot)
                 if blame[0] == rulebook.PLAY_SHAPE:
                     continue  # no such move can be built: the next test is about these
@@ -136,15 +130,14 @@ def test_a_spot_without_a_move_leaves_no_food_card_or_is_a_fourth_trait(table: l
     for asked in choices(table, seed):
         old = len(asked.me.species)
         for draft, card in drafts(asked, Random(seed)):
-            for spot in spots_of(checked(asked, draft, card)):
-                board = spot.get("board")
+            for spot in checked(asked, draft, card, 0).places:
                 crowded = (
-                    spot["use"] == "new-trait"
-                    and isinstance(board, int)
-                    and len(draft.boards[board - old].traits) == MAX_TRAITS
+                    spot.use == "new-trait"
+                    and isinstance(spot.board, int)
+                    and len(draft.boards[spot.board - old].traits) == MAX_TRAITS
                 )
                 hopeless = crowded or not foods(asked, extended(draft, spot, card, old))
-                assert (spot["rule"] == rulebook.PLAY_SHAPE) == hopeless, (draft, spot)
+                assert (spot.rule == rulebook.PLAY_SHAPE) == hopeless, (draft, spot)
 
 
 @settings(max_examples=25)
@@ -154,21 +147,18 @@ def test_every_spot_that_there_is_is_named_once(table: list[str], seed: int) -> 
         old = len(asked.me.species)
         for draft, card in drafts(asked, Random(seed)):
             boards = asked.preview(play_of(draft, foods(asked, draft)[0]))
-            named = [
-                (str(spot["use"]), spot.get("board"), spot.get("slot"))
-                for spot in spots_of(checked(asked, draft, card))
-            ]
+            named = [(spot.use, spot.board, spot.slot) for spot in checked(asked, draft, card, 0).places]
             assert sorted(named, key=str) == sorted(_all_spots(boards, old), key=str)
 
 
-def _all_spots(boards: tuple[Species, ...], old: int) -> Iterator[tuple[str, Json, Json]]:
-    yield "food", None, None
-    yield "board", None, None
+def _all_spots(boards: tuple[Species, ...], old: int) -> Iterator[tuple[str, int | UnsetType, int | UnsetType]]:
+    yield "food", UNSET, UNSET
+    yield "board", UNSET, UNSET
     for number, board in enumerate(boards):
-        yield "population", number, None
-        yield "body", number, None
+        yield "population", number, UNSET
+        yield "body", number, UNSET
         if number >= old:
-            yield "new-trait", number, None
+            yield "new-trait", number, UNSET
         for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):
             yield "trait", number, slot
 
@@ -190,8 +180,8 @@ def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(
     table: list[str], seed: int, draft: CardPlan
 ) -> None:
     for asked in choices(table, seed):
-        verdict = checked(asked, draft, None)
-        assert verdict["places"] == []
+        verdict = checked(asked, draft, None, 0)
+        assert verdict.places == ()
         judged = objections(asked, draft)
         if not judged:
             assert blamed(verdict) == (rulebook.PLAY_SHAPE, "This leaves no card for the watering hole.")
@@ -200,7 +190,7 @@ def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(
         assert blame in judged
         assert (("", "") in judged) == (judged == {("", "")}), "which card becomes the food never makes it legal"
         boards = asked.preview(play_of(draft, foods(asked, draft)[0]))
-        assert verdict["boards"] == boards_value(boards if blame == ("", "") else asked.me.species)
+        assert verdict.boards == boards_of(boards if blame == ("", "") else asked.me.species)
 
 
 @settings(max_examples=30)
@@ -208,8 +198,8 @@ def test_an_incomplete_plan_is_judged_as_every_complete_one_would_be(
 def test_a_plan_that_is_not_legal_has_no_spots_for_a_card(table: list[str], seed: int) -> None:
     for asked in choices(table, seed):
         twice = CardPlan(food=0, body=(Growth(0, 0),))
-        verdict = checked(asked, twice, 1)
-        assert (blamed(verdict)[0], verdict["places"]) == (rulebook.PLAY_ONCE, [])
+        verdict = checked(asked, twice, 1, 0)
+        assert (blamed(verdict)[0], verdict.places) == (rulebook.PLAY_ONCE, ())
 
 
 @settings(max_examples=30)
@@ -218,12 +208,13 @@ def test_meals_are_the_options_of_the_request_and_the_rest_has_its_reason(table:
     for asked in requests(table, seed):
         if not isinstance(asked, Feed):
             continue
-        told, mine = meals(asked), range(len(asked.me.species))
+        told, mine = feed_request(asked, 1, None, 0.0), range(len(asked.me.species))
         options = asked.options
-        assert _judged(told["grazing"]) == [Graze(board) in options for board in mine]
-        storing = {option.board for option in options if isinstance(option, StoreFat)}
-        assert _judged(told["storing"]) == [board in storing for board in mine]
-        attacks = _attacks(told["attacks"])
+        assert [why is None for why in told.grazing] == [Graze(board) in options for board in mine]
+        assert all(blamed(why) != ("", "") for why in told.grazing if why is not None)
+        storing = {option.board: option.tokens for option in options if isinstance(option, StoreFat)}
+        assert told.storing == tuple(storing.get(board, 0) for board in mine)
+        attacks = [(Attack(one.board, one.seat, one.target), blamed(one) == ("", "")) for one in told.attacks]
         hunters = [number for number in mine if asked.me.species[number].mask & CARNIVORE]
         assert [attack for attack, _ in attacks] == [
             Attack(hunter, other.seat, target)
@@ -233,21 +224,3 @@ def test_meals_are_the_options_of_the_request_and_the_rest_has_its_reason(table:
         ]
         assert [attack for attack, legal in attacks if legal] == [move for move in options if isinstance(move, Attack)]
         assert [asked.why_not(attack) is None for attack, _ in attacks] == [legal for _, legal in attacks]
-
-
-def _judged(verdicts: Json) -> list[bool]:
-    assert isinstance(verdicts, list)
-    return [blamed(verdict) == ("", "") for verdict in verdicts if isinstance(verdict, dict)]
-
-
-def _attacks(verdicts: Json) -> list[tuple[Attack, bool]]:
-    assert isinstance(verdicts, list)
-    found = []
-    for verdict in verdicts:
-        assert isinstance(verdict, dict)
-        board, seat, target = verdict["board"], verdict["seat"], verdict["target"]
-        assert isinstance(board, int)
-        assert isinstance(seat, int)
-        assert isinstance(target, int)
-        found.append((Attack(board, seat, target), blamed(verdict) == ("", "")))
-    return found

@@ -12,9 +12,8 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import Final
+from typing import Final, get_args
 
-import msgspec
 import pytest
 from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket
@@ -43,7 +42,6 @@ from tests.web.raw import (
 from tests.web.server import PATIENCE, PERSON, Line, Server, bot, serving
 from wateringhole.cards import shuffled
 from wateringhole.fair import Deal
-from wateringhole.move_json import dec_hook
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.connection import Limits
 from wateringhole.server.games import Games, Service
@@ -52,15 +50,16 @@ from wateringhole.store.archiver import Archiver
 from wateringhole.store.data_folder import open_data_folder
 from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, app
 from wateringhole.web.archive import Archive
-from wateringhole.web.http_input import Said, TabHello
+from wateringhole.web.http_input import page_message
 from wateringhole.web.http_server import MAX_HEADER_BYTES
 from wateringhole.web.middleware import MAX_BODY_BYTES
-from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Rooms
+from wateringhole.web.page_messages import PageSays, TabRefused, TabSignUp
+from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Refusal, Rooms
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
-from wateringhole.wire.framing import Json, parse
+from wateringhole.wire.framing import Json
 
 WANTED: Final = b'{"places":[{"kind":"person"},{"kind":"bot"},{"kind":"bot"}],"pace":0}'
-WATCH: Final = frame(TEXT, b'{"wateringhole":1,"watch":true}')
+WATCH: Final = frame(TEXT, b'{"type":"sign_up","wateringhole":1,"watch":true}')
 
 
 @pytest.fixture(scope="module")
@@ -332,7 +331,7 @@ def test_the_longest_body_that_may_be_is_heard(strained: Server) -> None:
 
 # Frames that break the rules of a WebSocket (T40).
 
-HELLO: Final = b'{"wateringhole":1,"name":"Eve"}'
+HELLO: Final = b'{"type":"sign_up","wateringhole":1,"name":"Eve"}'
 PIECES: Final = [
     frame(TEXT, HELLO[:1], final=False),
     *(frame(CONTINUED, bytes([byte]), final=False) for byte in HELLO[1:-1]),
@@ -426,20 +425,37 @@ null, true, false, 0, 1, -1, 2147483647, 2147483648, 18446744073709551616, -0, 1
 {"traits": {}}, {"population": [{"board": 0}]}, {"boards": [{"pay": 0, "traits": [1, 2, 3, 4]}]}
 """
 ODD_VALUES: Final[list[Json]] = [*json.loads(f"[{_MANY}]"), 10**3_900, "x" * 10_000]
+SIGN_UP: Final = '{"type":"sign_up","wateringhole":1,"watch":true}'
 NONSENSE: Final = [
     *("", " ", "{", "}", "{}x", "nul", "NaN", "Infinity", "-Infinity", "[1,]", "{'a':1}", "\ufeff{}", "\0", "// {}"),
     *('{"a":1', '{"a"}', '"\\x"', '"\t"', "01", "+1", ".5", "1e999", "9" * 5_000, "-" + "9" * 5_000, "[" * 60_000),
     *('{"a":' * 10_000, "[" * 30_000 + "]" * 30_000, '{"check":' * 100 + "{}" + "}" * 100, "null", "1", '"x"', "[]"),
-    *('{"unknown":1}', '{"wateringhole":1,"watch":true}', '{"id":1,"id":2,"answer":{}}', '{"hint":1,"__class__":1}'),
+    *('{"type":"unknown"}', '{"type":["seen"]}', '{"type":"answer","id":1,"id":2,"answer":{}}', '{"id":1}'),
+    *('{"type":"hint","id":1,"__class__":1}', SIGN_UP),
 ]
 
 
-def wrong(kind: type[Said] | type[TabHello], field: str, value: Json) -> bool:
+LATER: Final[dict[str, dict[str, Json]]] = {
+    "answer": {"id": 1, "answer": {"move": "decline"}},
+    "check": {"plan": {}, "card": None, "ref": 0},
+    "hint": {"id": 1},
+    "stand_in": {"seat": 1},
+}
+"""The messages that have fields, but for the first one, with a value for each field."""
+FIELDS: Final = [(kind, field) for kind, said in LATER.items() for field in said]
+
+
+def with_odd(kind: str, field: str, value: Json) -> dict[str, Json]:
+    """The message of this kind with that value in this field."""
+    first: dict[str, Json] = {"wateringhole": 1}
+    return {"type": kind, **LATER.get(kind, first), field: value}
+
+
+def wrong(kind: str, field: str, value: Json) -> bool:
     """Whether this value is not what this field is for."""
     try:
-        said: Json = {"wateringhole": 1, field: value} if kind is TabHello else {field: value}
-        msgspec.convert(parse(json.dumps(said).encode()), kind, dec_hook=dec_hook)
-    except msgspec.ValidationError:
+        page_message(json.dumps(with_odd(kind, field, value)).encode())
+    except Refusal:
         return True
     return False
 
@@ -456,44 +472,53 @@ def refused(tab: Line) -> bool:
         return left.rcvd is not None and left.rcvd.code == 4002 and '"refused"' in tab.heard[-1]
 
 
-@pytest.mark.parametrize("field", TabHello.__struct_fields__)
+@pytest.mark.parametrize("field", TabSignUp.__struct_fields__)
 def test_a_first_message_with_a_wrong_value_is_refused(strained: Server, field: str) -> None:
     table, _ = strained.table([PERSON, PERSON, bot()])
-    values = [value for value in ODD_VALUES if wrong(TabHello, field, value)]
+    values = [value for value in ODD_VALUES if wrong("sign_up", field, value)]
     assert len(values) > 20
     for value in values:
         with line(strained, table) as tab:
-            tab.say(frame(TEXT, json.dumps({"wateringhole": 1} | {field: value}).encode()))
+            tab.say(frame(TEXT, json.dumps(with_odd("sign_up", field, value)).encode()))
             assert tab.code() == 4003, value
 
 
-@pytest.mark.parametrize("field", Said.__struct_fields__)
-def test_a_message_with_a_wrong_value_is_refused_and_the_seat_stays_its_owners(strained: Server, field: str) -> None:
+def test_every_field_of_a_later_message_is_tried() -> None:
+    kinds = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(PageSays)}
+    assert {kind: tuple(said) for kind, said in LATER.items()} == {
+        kind: fields for kind, fields in kinds.items() if fields and kind != "sign_up"
+    }
+
+
+@pytest.mark.parametrize(("kind", "field"), FIELDS)
+def test_a_message_with_a_wrong_value_is_refused_and_the_seat_stays_its_owners(
+    strained: Server, kind: str, field: str
+) -> None:
     table, key = strained.table([PERSON, bot(), bot()])
     with strained.tab(table, name="Ann", key=key) as tab:
         token = tab.hear("welcome")["token"]
-    values = [value for value in ODD_VALUES if wrong(Said, field, value)]
+    values = [value for value in ODD_VALUES if wrong(kind, field, value)]
     assert len(values) > 10
     for value in values:
         with strained.tab(table, token=token) as tab:
             token = tab.hear("welcome")["token"]
-            tab.say(**{field: value})
+            tab.socket.send(json.dumps(with_odd(kind, field, value)))
             assert refused(tab), value
     with strained.tab(table, token=token) as tab:
         tab.play()
 
 
-@pytest.mark.parametrize("field", [field for field in Said.__struct_fields__ if field not in {"answer", "stand_in"}])
-def test_an_odd_message_that_may_be_said_ends_nothing(strained: Server, field: str) -> None:
+@pytest.mark.parametrize(("kind", "field"), [row for row in FIELDS if row[0] in {"check", "hint"}])
+def test_an_odd_message_that_may_be_said_ends_nothing(strained: Server, kind: str, field: str) -> None:
     table, key = strained.table([PERSON, bot(), bot()])
     with strained.tab(table, name="Ann", key=key) as tab:
         tab.hear("choose")
-        for value in [value for value in ODD_VALUES if not wrong(Said, field, value)]:
-            tab.say(**{field: value})
-        tab.say(check={}, ref=77)
+        for value in [value for value in ODD_VALUES if not wrong(kind, field, value)]:
+            tab.socket.send(json.dumps(with_odd(kind, field, value)))
+        tab.say("check", plan={}, ref=77)
         while tab.hear("checked")["ref"] != 77:
             pass
-        tab.say(hint=1)
+        tab.say("hint", id=1)
         tab.play()
 
 
@@ -503,7 +528,7 @@ def test_nonsense_is_refused_first_and_later(strained: Server) -> None:
         token = tab.hear("welcome")["token"]
     for text in NONSENSE:
         with line(strained, table) as first:
-            if text != NONSENSE[-3]:  # that one is a proper first message
+            if text != SIGN_UP:  # that one is a proper first message
                 first.say(frame(TEXT, text.encode()))
                 assert first.code() == 4003, text[:80]
         with strained.tab(table, token=token) as tab:
@@ -521,19 +546,19 @@ def test_a_plan_with_thousands_of_parts_is_judged_like_any_other(strained: Serve
         parts: Json = [{"board": 0, "card": card} for card in range(2_000)]
         boards: Json = [{"pay": 2**31 - 1, "traits": [0, 1, 2]} for _ in range(1_500)]
         for draft in ({"food": 0, "population": parts}, {"food": 0, "boards": boards}, {"food": 0, "body": parts}):
-            tab.say(check=draft, card=3)
+            tab.say("check", plan=draft, card=3)
             told = tab.hear("checked")
             assert told["rule"] == "cardplay.cards"
             assert told["places"] == []
-        tab.say(hint=1)
+        tab.say("hint", id=1)
         tab.play()
 
 
 def test_who_talks_without_end_is_cut_off_and_nobody_else_is(strained: Server) -> None:
     table, key = strained.table([PERSON, bot(), bot()])
     with line(strained, table) as talking:
-        talking.say(frame(TEXT, json.dumps({"wateringhole": 1, "name": "Eve", "key": key}).encode()))
-        talking.say(*(frame(TEXT, b'{"hint":99}') for _ in range(2_000)))
+        talking.say(frame(TEXT, json.dumps({"type": "sign_up", "wateringhole": 1, "name": "Eve", "key": key}).encode()))
+        talking.say(*(frame(TEXT, b'{"type":"hint","id":99}') for _ in range(2_000)))
         plays(strained)
         objections = 0
         while (heard := talking.hear())[0] != CLOSE:
@@ -565,8 +590,8 @@ class Visitor:
         self._more.set()
         await self.moving.wait()
 
-    def say(self, **message: Json) -> None:
-        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    def say(self, kind: str, **message: Json) -> None:
+        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": kind, **message})})
 
     async def leave(self) -> None:
         self.moving.set()
@@ -591,7 +616,7 @@ class Visitor:
     def story(self) -> list[Json]:
         """All that it was told of the game."""
         told = [json.loads(message["text"]) for message in self.came if message["type"] == "websocket.send"]
-        return [text for message in told if message["type"] == "table" for text in message["lines"]]
+        return [text for message in told if "events" in message for text in message["events"]]
 
 
 @pytest.fixture
@@ -635,19 +660,20 @@ def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(archiver: Ar
         _, table = await made(here)
         watchers = [Visitor(here, table["table"]) for _ in range(200)]
         for watcher in watchers:
-            watcher.say(wateringhole=1, watch=True)
+            watcher.say("sign_up", wateringhole=1, watch=True)
             await watcher.next("room")
         listening, stuck = watchers[:150], watchers[150:]
         for watcher in stuck:
             watcher.moving.clear()
         ann = Visitor(here, table["table"])
-        ann.say(wateringhole=1, name="Ann", key=table["key"])
+        ann.say("sign_up", wateringhole=1, name="Ann", key=table["key"])
         while (message := await ann.next())["type"] != "end":
             if message["type"] in {"choose", "feed"}:
-                await listening[0].next("table")  # so there is much to tell, little by little
-                ann.say(hint=message["id"])
+                while len(listening[0].story) < len(ann.story):  # so there is much to tell, little by little
+                    await listening[0].next()
+                ann.say("hint", id=message["id"])
             elif message["type"] == "hint":
-                ann.say(id=message["id"], answer=message["answer"])
+                ann.say("answer", id=message["id"], answer=message["answer"])
         for watcher in listening:
             await watcher.next("end")
         for watcher in stuck:
@@ -659,7 +685,7 @@ def test_players_do_not_wait_for_those_who_look_on_and_take_nothing(archiver: Ar
         await ann.leave()
         for watcher in stuck:
             while len(watcher.story) < len(ann.story):
-                await watcher.next("table")
+                await watcher.next()
             assert watcher.story == ann.story, "what it missed comes with the next news"
         await asyncio.gather(*(watcher.leave() for watcher in watchers))
 
@@ -697,7 +723,7 @@ def test_a_tab_is_given_up_just_when_too_much_waits_for_it(takes: bool) -> None:
             far.moving.clear()
         writing = asyncio.ensure_future(tab.write())
         for _ in range(number):
-            tab.say({"type": "room", "text": "x" * 1_000})
+            tab.say(TabRefused("x" * 1_000))
             await asyncio.sleep(0)
         assert not writing.done()
         far.moving.set()
@@ -748,7 +774,7 @@ def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(arch
         _, table = await made(here)
         tabs = [Visitor(here, table["table"], "192.0.2.1") for _ in range(MAX_TABS_PER_ADDRESS)]
         for tab in tabs:
-            tab.say(wateringhole=1, watch=True)
+            tab.say("sign_up", wateringhole=1, watch=True)
             await tab.next("room")
         too_many = Visitor(here, table["table"], "192.0.2.1")
         assert (await too_many.next())["type"] == "websocket.close"

@@ -66,18 +66,18 @@ def test_an_illegal_move_gets_its_reason_and_the_request_stays_open(server: Serv
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as tab:
         asked = waiting(tab)
-        tab.say(id=asked["id"], answer={"move": "play", "food": 1, "body": [{"board": 0, "card": 1}]})
+        tab.say("answer", id=asked["id"], answer={"move": "play", "food": 1, "body": [{"board": 0, "card": 1}]})
         assert tab.hear("objection") == {
             "type": "objection",
             "id": asked["id"],
             "rule": "cardplay.once",
             "text": "This plays card 1 twice.",
         }
-        tab.say(id=asked["id"], answer={"move": "decline"})
+        tab.say("answer", id=asked["id"], answer={"move": "decline"})
         assert tab.hear("objection")["rule"] == "cardplay.shape"
-        tab.say(id=asked["id"], answer={"move": "play", "food": 1})
+        tab.say("answer", id=asked["id"], answer={"move": "play", "food": 1})
         assert tab.hear("done")["id"] == asked["id"]
-        tab.say(id=asked["id"], answer={"move": "play", "food": 1})
+        tab.say("answer", id=asked["id"], answer={"move": "play", "food": 1})
         assert tab.hear("objection")["text"] == f"Request {asked['id']} is not open any more."
 
 
@@ -86,7 +86,7 @@ def test_a_plan_is_judged_with_its_preview_and_the_spots_for_a_card(server: Serv
     with server.tab(table, name="Ann", key=key) as tab:
         waiting(tab)
         draft: Json = {"food": None, "boards": [{"pay": 0, "traits": [1]}]}
-        tab.say(check=draft, card=2, ref=7)
+        tab.say("check", plan=draft, card=2, ref=7)
         answer = tab.hear("checked")
         assert (answer["ref"], answer["rule"]) == (7, None)
         boards, spots = answer["boards"], answer["places"]
@@ -111,7 +111,7 @@ def test_a_plan_is_judged_with_its_preview_and_the_spots_for_a_card(server: Serv
             "trait 1 1": "cardplay.slots",
         }
         every: Json = {"food": None, "boards": [{"pay": 0, "traits": [1]}], "body": [{"board": 0, "card": 2}]}
-        tab.say(check=every, card=3, ref=8)
+        tab.say("check", plan=every, card=3, ref=8)
         answer = tab.hear("checked")
         assert answer["rule"] is None
         refused = [spot["text"] for spot in json.loads(json.dumps(answer["places"])) if spot["use"] == "board"]
@@ -122,14 +122,16 @@ def test_who_comes_back_with_the_token_is_asked_again_and_gets_a_new_one(server:
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as tab:
         token = tab.hear("welcome")["token"]
+        me = tab.hear("snapshot")["me"]
         asked = waiting(tab)
     with server.tab(table, token=token) as tab:
         newer = tab.hear("welcome")["token"]
         assert newer != token
+        assert tab.hear("snapshot")["me"] == me
         again = waiting(tab)
-        assert (again["id"], again["me"]) == (asked["id"], asked["me"])
-        tab.say(seen=True)
-        tab.say(hint=asked["id"])
+        assert again["id"] == asked["id"]
+        tab.say("seen")
+        tab.say("hint", id=asked["id"])
         tab.hear("hint")
     with server.tab(table, token=token) as tab:
         assert tab.hear()["type"] == "refused"
@@ -165,7 +167,7 @@ def test_nonsense_does_not_cost_a_seat(server: Server) -> None:
     with server.tab(table, name="Ann", key=key) as tab:
         token = tab.hear("welcome")["token"]
         asked = waiting(tab)
-        tab.say(id=asked["id"], answer={"move": "store", "board": 0, "tokens": 1.5})
+        tab.say("answer", id=asked["id"], answer={"move": "store", "board": 0, "tokens": 1.5})
         assert "tokens" in str(tab.hear("refused")["text"])
     with server.tab(table, token=token) as tab:
         tab.play()
@@ -182,7 +184,7 @@ def test_a_program_sits_down_where_somebody_waits_for_it_and_nowhere_else(server
 def test_who_begins_alone_has_all_the_time_there_is(server: Server) -> None:
     table, key = server.table([PERSON, PERSON, PERSON])
     with server.tab(table, name="Ann", key=key) as tab:
-        tab.say(begin=True)
+        tab.say("begin")
         assert waiting(tab)["seconds"] is None
 
 
@@ -191,10 +193,10 @@ def test_a_player_cannot_send_another_who_is_there_to_rest(server: Server) -> No
     with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
         waiting(ann)
         waiting(ben)
-        ben.say(stand_in=1)
-        ben.say(hint=99)
+        ben.say("stand_in", seat=1)
+        ben.say("hint", id=99)
         ben.hear("objection")  # so the other has been heard, too
-        ann.say(hint=1)
+        ann.say("hint", id=1)
         ann.hear("hint")
 
 
@@ -209,7 +211,7 @@ def test_a_second_tab_takes_the_seat_over_and_the_first_is_told(server: Server) 
                 first.hear("that is never said")
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 4001
-            second.say(hint=asked["id"])
+            second.say("hint", id=asked["id"])
             second.play()
 
 
@@ -221,7 +223,7 @@ def test_two_people_two_bots_and_a_program_play_at_one_table(server: Server) -> 
         with connecting(server, "silly", "--dialect", "s16", "--name", "Robo") as [program]:
             for tab in (ann, ben):
                 asked = waiting(tab)
-                tab.say(id=asked["id"], answer={"move": "play", "food": 0})
+                tab.say("answer", id=asked["id"], answer={"move": "play", "food": 0})
             ends = _both(ann, ben)
             assert program.wait(PATIENCE) == 0
     assert ends[0] == ends[1]
@@ -243,9 +245,9 @@ def _both(*tabs: Line) -> list[dict[str, Json]]:
                 continue
             message = json.loads(text)
             if message["type"] in {"choose", "feed"}:
-                tab.say(hint=message["id"])
+                tab.say("hint", id=message["id"])
             elif message["type"] == "hint":
-                tab.say(id=message["id"], answer=message["answer"])
+                tab.say("answer", id=message["id"], answer=message["answer"])
             elif message["type"] == "end":
                 ends[tab] = message
     return [ends[tab] for tab in tabs]
@@ -255,7 +257,7 @@ def test_the_host_begins_before_all_have_come_and_bots_take_the_empty_places(ser
     table, key = server.table([PERSON, PERSON, PERSON])
     with server.tab(table, name="Ann", key=key) as tab:
         assert tab.hear("room")["stage"] == "open"
-        tab.say(begin=True)
+        tab.say("begin")
         while (room := tab.hear("room"))["stage"] == "open":
             pass
         assert [place["kind"] for place in json.loads(json.dumps(room["places"]))] == ["person", "bot", "bot"]
@@ -266,8 +268,8 @@ def test_only_the_host_begins_while_the_host_is_there(server: Server) -> None:
     table, key = server.table([PERSON, PERSON, PERSON])
     with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
         ann.hear("room")
-        ben.say(begin=True)
-        ben.say(hint=99)
+        ben.say("begin")
+        ben.say("hint", id=99)
         ben.hear("objection")  # so the other has been heard, too
         with server.tab(table, watch=True) as eye:
             assert eye.hear("room")["stage"] == "open"
@@ -278,12 +280,12 @@ def test_the_host_lets_a_bot_play_for_somebody_who_may_take_the_seat_back(server
     with server.tab(table, name="Ann", key=key) as ann, server.tab(table, name="Ben") as ben:
         waiting(ann)
         waiting(ben)
-        ann.say(stand_in=2)
+        ann.say("stand_in", seat=2)
         assert _presence(ben, 2) == "stand-in"
         assert ben.hear("done")["id"] == 1
-        ben.say(back=True)
+        ben.say("back")
         assert _presence(ben, 2) == "here"
-        ann.say(stand_in=1)
+        ann.say("stand_in", seat=1)
         assert waiting(ben)["id"] == 2
 
 
@@ -351,7 +353,7 @@ def test_a_rematch_is_a_new_table_of_the_same_kind_that_everybody_is_told_of(ser
     table, key = server.table([PERSON, bot(), bot()], title="Again")
     with server.tab(table, name="Ann", key=key) as tab, server.tab(table, watch=True) as eye:
         tab.play()
-        tab.say(rematch=True)
+        tab.say("rematch")
         while (room := tab.hear("room"))["next"] is None:
             pass
         while (seen := eye.hear("room"))["next"] is None:
@@ -372,7 +374,7 @@ def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
     status, made = server.post(f"/api/games/{game}/fork", {"step": step, "seat": 2})
     assert status == 201
     with server.tab(str(made["table"]), name="Ben", key=made["key"]) as tab:
-        shown = tab.hear("table")
+        shown = tab.hear("snapshot")
         assert (shown["turn"], shown["watering_hole"]) == (frames[step]["turn"], frames[step]["watering_hole"])
         forked = tab.play()["game"]
     again = json.loads(server.get(f"/api/games/{forked}")[1])
@@ -417,8 +419,8 @@ def test_a_full_table_can_only_be_watched(server: Server) -> None:
         with server.tab(table, name="Ben") as ben:
             assert ben.hear() == {"type": "refused", "text": "No place is free any more."}
         with server.tab(table, watch=True) as eye:
-            eye.hear("table")
-            eye.say(hint=1)
+            eye.hear("snapshot")
+            eye.say("hint", id=1)
             assert eye.hear("refused")["text"] == "Spectators cannot send messages."
 
 

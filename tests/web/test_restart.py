@@ -35,8 +35,8 @@ def waiting(line: Line) -> dict[str, Json]:
 
 
 def follow_hint(line: Line, number: Json) -> None:
-    line.say(hint=number)
-    line.say(id=number, answer=line.hear("hint")["answer"])
+    line.say("hint", id=number)
+    line.say("answer", id=number, answer=line.hear("hint")["answer"])
 
 
 def play_until(line: Line, phase: str) -> dict[str, Json]:
@@ -85,9 +85,9 @@ def test_a_game_goes_on_where_it_stood_and_is_kept_once(tmp_path: Path, phase: s
             assert ann.hear("room")["host"] is True
             assert ben.hear("room")["host"] is False
             again = waiting(ann)
-            asked = {name: value for name, value in table.asked.items() if name not in {"n", "seconds"}}
+            asked = {name: value for name, value in table.asked.items() if name not in {"seconds", "showing"}}
             assert {name: again[name] for name in asked} == asked
-            ann.say(hint=again["id"])
+            ann.say("hint", id=again["id"])
             over = play_both(ann, ben)
         known = str(over["game"])
         [game] = json.loads(json.dumps(server.asked("/api/games")["games"]))
@@ -159,7 +159,7 @@ def test_the_host_can_still_call_the_stand_in_for_somebody_who_is_away(survivors
     with server.tab(table, token=tokens[0]) as ann:
         places = json.loads(json.dumps(ann.hear("room")["places"]))
         assert [place["presence"] for place in places] == ["here", "away", "here"]
-        ann.say(stand_in=2)
+        ann.say("stand_in", seat=2)
         ann.play()
     with server.tab(table, token=tokens[1]) as ben:
         assert ben.hear("room")["you"] == 2
@@ -202,7 +202,7 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
         with server.tab(table, name="Ann", key=key) as ann, server.tab(table, watch=True) as eye:
             ann.hear("room")
             shutil.rmtree(game_logs)
-            ann.say(begin=True)
+            ann.say("begin")
             for line in (ann, eye):
                 while not (room := line.hear("room"))["trouble"]:
                     pass
@@ -210,7 +210,7 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
             places = json.loads(json.dumps(room["places"]))
             assert [place["presence"] for place in places] == ["here", "empty", "empty"]
             assert server.post("/api/tables", {"places": [PERSON, bot(), bot()]}) == (503, {"text": f"{why}."})
-            ann.say(begin=True)
+            ann.say("begin")
             while not ann.hear("room")["trouble"]:
                 pass
             with server.tab(table, name="Ben") as ben:  # nobody is missing now, so it is tried again
@@ -218,7 +218,7 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
                     pass
                 assert (room["you"], room["stage"]) == (2, "open")
                 game_logs.mkdir()
-                ann.say(begin=True)
+                ann.say("begin")
                 assert play_both(ann, ben)["game"]
         assert server.post("/api/tables", {"places": [PERSON, bot(), bot()]})[0] == 201
 

@@ -54,7 +54,6 @@ OF_A_TABLE = ("/table/{}", "/table/{}?watch")
 OF_A_GAME = ("/game/{}", "/api/games/{}", "/api/games/{}/record", "/api/games/{}/page")
 SECRET_WORDS = ('"hand"', '"bag"', '"token"', '"key"', '"seed"', '"replies"', '"deck":[')
 FACE = re.compile(r'\[\s*-?\d+\s*,\s*"[a-z-]+"\s*\]')
-FOOD = re.compile(r"puts ([+-]\d+) \(([a-z-]+)\) into the watering hole")
 
 
 def waiting(line: Line) -> dict[str, Json]:
@@ -117,7 +116,7 @@ class Stranger:
                 assert code(line) == 4003
             self.heard += line.heard
         with self._server.tab(self._table, watch=True) as line:
-            line.say(hint=1)
+            line.say("hint", id=1)
             assert code(line) == 4002
         self.heard += line.heard
 
@@ -128,24 +127,27 @@ def test_nothing_hidden_reaches_a_spectator_or_a_stranger_while_a_game_runs() ->
         stranger = Stranger(server, table)
         stranger.look_around()
         with server.tab(table, watch=True) as watcher, server.tab(table, name="Ann", key=key) as ann:
-            secrets = [key, str(ann.hear("welcome")["token"]), SEED]
+            secrets, chosen = [key, str(ann.hear("welcome")["token"]), SEED], 0
             while (message := ann.hear())["type"] != "end":
                 if message["type"] in {"choose", "feed"}:
                     stranger.look_around()
-                    watcher.hear("table")  # there is always one more: something was asked meanwhile
-                    ann.say(hint=message["id"])
+                    while _events_told(watcher) < _events_told(ann):
+                        watcher.hear()
+                    ann.say("hint", id=message["id"])
                 elif message["type"] == "hint":
-                    ann.say(id=message["id"], answer=message["answer"])
-                if message["type"] == "choose" and message["turn"] == 2:
+                    ann.say("answer", id=message["id"], answer=message["answer"])
+                chosen += message["type"] == "choose"
+                if message["type"] == "choose" and chosen == 2:
                     stranger.be_refused()
             watched = list(watcher.heard)
             watcher.hear("end")
         record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
         overheard = "\n".join([*stranger.heard, *watched])
         assert [word for word in [*SECRET_WORDS, *secrets] if word in overheard] == []
-        assert FACE.findall(overheard) == []
+        revealed = _foods_revealed(record)
+        assert set(FACE.findall(overheard)) <= {f'[{food},"{trait}"]' for food, trait in revealed}
         assert "end.score" not in overheard
-        assert _foods_told(watched) == _foods_revealed(record)[: len(_foods_told(watched))] != []
+        assert _foods_told(watched) == revealed[: len(_foods_told(watched))] != []
         # The same look finds all of it once the game is over.
         shown = "\n".join(server.get(path.format(message["game"]))[1].decode() for path in OF_A_GAME[1:])
         assert all(word in shown for word in ('"hand"', '"bag"', '"deck":['))
@@ -164,30 +166,34 @@ def test_nobody_learns_a_secret_seed_while_its_game_runs_and_everybody_when_it_i
             seal = hashlib.sha256(seed.encode()).hexdigest()
             stranger.look_around()
             stranger.be_refused()
-            ann.say(hint=asked["id"])
+            ann.say("hint", id=asked["id"])
             while (message := ann.hear())["type"] != "end":
                 if message["type"] in {"choose", "feed"}:
-                    ann.say(hint=message["id"])
+                    ann.say("hint", id=message["id"])
                     stranger.look_around()
                 elif message["type"] == "hint":
-                    ann.say(id=message["id"], answer=message["answer"])
+                    ann.say("answer", id=message["id"], answer=message["answer"])
                 elif message["type"] == "room" and message["stage"] == "playing":
                     assert message["seal"] in {seal, None}
             watcher.hear("end")
-        before_the_end = [text for text in ann.heard if '"type":"over"' not in text]
-        assert any(seal in text for text in before_the_end)
+        assert any(seal in text for text in ann.heard)
         assert any(seal in text for text in watcher.heard), "who looks on can write it down as well"
-        assert [text for text in (*stranger.heard, *watcher.heard, *before_the_end) if seed in text] == []
+        assert [text for text in (*stranger.heard, *watcher.heard, *ann.heard) if seed in text] == []
         known = message["game"]
         shown = {"sealed": seal, "seed": seed, "objection": None}
         assert server.asked(f"/api/games/{known}")["fair"] == shown
         assert seed in server.get(f"/api/games/{known}/page")[1].decode()
 
 
+def _events_told(line: Line) -> int:
+    """How many events this tab was told."""
+    return sum(len(json.loads(text).get("events", ())) for text in line.heard)
+
+
 def _foods_told(heard: list[str]) -> list[tuple[int, str]]:
-    """The food cards that the story names."""
-    lines = [line["text"] for message in map(json.loads, heard) for line in message.get("lines", ())]
-    return [(int(food), trait) for line in lines for food, trait in FOOD.findall(line)]
+    """The food cards that the events name."""
+    events = [event for message in map(json.loads, heard) for event in message.get("events", ())]
+    return [(food, trait) for event in events if event["type"] == "Revealed" for food, trait in [event["food"]]]
 
 
 def _foods_revealed(record: Record) -> list[tuple[int, str]]:
@@ -299,7 +305,7 @@ def test_only_the_seats_own_last_token_leads_back_to_it(server: Server) -> None:
             assert line.hear()["type"] == "welcome"
             assert line.hear("room")["you"] == 2, "his token leads to his seat, and to no other"
             assert code(bob) == 4001
-        ann.say(hint=waiting(ann)["id"])
+        ann.say("hint", id=waiting(ann)["id"])
         assert ann.hear("hint")["bot"] == STAND_IN, "nobody has taken her seat"
 
 
@@ -310,13 +316,13 @@ def test_a_token_is_worth_nothing_once_its_successor_has_arrived(server: Server)
         for _ in range(5):
             with server.tab(table, token=worn[-1]) as back:
                 worn.append(str(back.hear("welcome")["token"]))
-                back.say(seen=True)
-                back.say(hint=99)
+                back.say("seen")
+                back.say("hint", id=99)
                 back.hear("objection")  # so it has heard that, too
                 for old in worn[:-1]:
                     with server.tab(table, token=old) as thief:
                         assert code(thief) == 4003
-                back.say(hint=99)
+                back.say("hint", id=99)
                 back.hear("objection")
         assert len(set(worn)) == 6
         assert min(map(len, worn)) >= 128 / 6, "128 bits, six to a letter"
@@ -333,12 +339,12 @@ def test_of_two_who_return_with_one_token_the_last_has_the_seat_and_the_token_is
             with server.tab(table, token=token) as second:
                 second.hear("welcome")
                 assert code(first) == 4001
-                second.say(seen=True)
-                second.say(hint=99)
+                second.say("seen")
+                second.say("hint", id=99)
                 second.hear("objection")  # so it has heard that, too
                 with server.tab(table, token=token) as third:
                     assert code(third) == 4003
-                second.say(hint=asked["id"])
+                second.say("hint", id=asked["id"])
                 second.play()  # so the request is still open, and hers
 
 
@@ -351,7 +357,7 @@ def test_whoever_races_for_a_seat_exactly_one_tab_has_it_in_the_end(server: Serv
                 one.hear("welcome")
                 token = str(other.hear("welcome")["token"])
                 assert code(one) == 4001
-                other.say(seen=True, hint=None)
+                other.say("seen")
                 assert waiting(other)["id"] == 1
 
 
@@ -366,17 +372,15 @@ def test_an_answer_to_another_request_than_the_open_one_changes_nothing(server: 
             if message["type"] in {"choose", "feed"}:
                 number = message["id"]
                 assert isinstance(number, int)
-                ann.say(hint=number)
+                ann.say("hint", id=number)
                 move = ann.hear("hint")["answer"]
                 for other in {0, number - 1, number + 1, number + 1_000, 2**31 - 1} - {number}:
                     replies: list[Json] = [move, {"move": "decline"}, *answers[-1:]]
                     for reply in replies:
-                        ann.say(id=other, answer=reply)
+                        ann.say("answer", id=other, answer=reply)
                         objection = ann.hear("objection")
                         assert (objection["id"], objection["rule"]) == (other, "")
-                ann.say(answer=move)
-                assert ann.hear("objection")["id"] == 0
-                ann.say(id=number, answer=move)
+                ann.say("answer", id=number, answer=move)
                 assert ann.hear("done")["id"] == number
                 answers.append(move)
     record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
@@ -390,10 +394,10 @@ def test_an_answer_that_is_said_twice_counts_once(server: Server) -> None:
         while (message := ann.hear())["type"] != "end":
             if message["type"] in {"choose", "feed"}:
                 asked += 1
-                ann.say(hint=message["id"])
+                ann.say("hint", id=message["id"])
             elif message["type"] == "hint":
                 for _ in range(3):
-                    ann.say(id=message["id"], answer=message["answer"])
+                    ann.say("answer", id=message["id"], answer=message["answer"])
     record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
     assert sum(seat == 1 for seat, _ in record.replies) == asked
 

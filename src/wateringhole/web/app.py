@@ -26,17 +26,29 @@ from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value,
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.http_input import (
     Fork,
-    Said,
     T,
-    TabHello,
     Wanted,
     cursor_of,
     cursor_text,
     filter_of,
+    page_message,
     value_of_body,
-    value_of_message,
 )
 from wateringhole.web.middleware import Guard
+from wateringhole.web.page_messages import (
+    PAGE_VERSION,
+    BeginGame,
+    CheckPlan,
+    HintWanted,
+    MoveAnswer,
+    PageSays,
+    Rematch,
+    SeatBack,
+    StandIn,
+    TabRefused,
+    TabSignUp,
+    TokenSeen,
+)
 from wateringhole.web.pages import pages
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
@@ -46,7 +58,6 @@ from wateringhole.web.static_files import served, static_files
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import cleaned
-from wateringhole.wire.native_messages import VERSION
 
 MAX_TABS: Final = 1_000
 MAX_TABS_PER_ADDRESS: Final = 64
@@ -234,44 +245,49 @@ class PageApp:
         seat, code = None, REFUSED
         try:
             async with asyncio.timeout(SIGN_UP_SECONDS):
-                hello = value_of_message(await tab.read(), TabHello)
-            seat = _seated(room, tab, hello)
+                seat = _seated(room, tab, page_message(await tab.read()))
             code = NONSENSE  # from now on, a tab that sends nonsense keeps its seat and may come again
             while True:
-                self._hear(room, tab, seat, value_of_message(await tab.read(), Said))
+                self._hear(room, tab, seat, page_message(await tab.read()))
         except TimeoutError:
             tab.shut(NONSENSE)
         except Refusal as refusal:
-            tab.say({"type": "refused", "text": str(refusal)})
+            tab.say(TabRefused(str(refusal)))
             tab.shut(code)
         finally:
             room.leave(tab, seat)
 
-    def _hear(self, room: Room, tab: Tab, seat: BrowserParticipant | None, said: Said) -> None:
+    def _hear(self, room: Room, tab: Tab, seat: BrowserParticipant | None, said: PageSays) -> None:
         if seat is None:
             raise Refusal("Spectators cannot send messages.")
         if seat.tab is not tab:
             return  # the seat was opened elsewhere meanwhile
-        if said.answer is not None:
-            seat.answer(said.id or 0, said.answer.value)
-        elif said.check is not None:
-            seat.check(said.check, said.card, said.ref)
-        elif said.hint is not None:
-            seat.hint(said.hint)
-        elif said.seen:
-            seat.seen()
-        elif said.back:
-            seat.back()
-        elif said.rematch and room.stage == "over":
-            try:
-                self._rooms.again(room)
-            except NotKept as unkept:
-                room.trouble = str(unkept)
-            room.changed()
-        elif said.begin and room.commands(seat):
-            room.begin()
-        elif said.stand_in is not None:
-            room.rest(said.stand_in, seat)
+        match said:
+            case TabSignUp():
+                raise Refusal("This tab has signed up already.")
+            case MoveAnswer(number, move):
+                seat.answer(number, move.value)
+            case CheckPlan(plan, card, ref):
+                seat.check(plan, card, ref)
+            case HintWanted(number):
+                seat.hint(number)
+            case TokenSeen():
+                seat.seen()
+            case SeatBack():
+                seat.back()
+            case Rematch() if room.stage == "over":
+                self._rematch(room)
+            case BeginGame() if room.commands(seat):
+                room.begin()
+            case StandIn(number):
+                room.rest(number, seat)
+
+    def _rematch(self, room: Room) -> None:
+        try:
+            self._rooms.again(room)
+        except NotKept as unkept:
+            room.trouble = str(unkept)
+        room.changed()
 
     async def _found(self, request: Request, read: Callable[[str], Coroutine[object, object, T]]) -> T:
         try:
@@ -291,10 +307,12 @@ class PageApp:
         return _json({"table": room.id, "key": room.key}, 201)
 
 
-def _seated(room: Room, tab: Tab, hello: TabHello) -> BrowserParticipant | None:
+def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
     """The seat that this first message leads to; None for a spectator."""
-    if hello.wateringhole != VERSION:
-        raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {VERSION}.")
+    if not isinstance(hello, TabSignUp):
+        raise Refusal("The first message of a tab must be its sign-up.")
+    if hello.wateringhole != PAGE_VERSION:
+        raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {PAGE_VERSION}.")
     if hello.watch:
         room.watch(tab)
         return None

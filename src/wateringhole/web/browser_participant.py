@@ -8,6 +8,7 @@ they like.
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,27 +16,37 @@ from wateringhole.agents import Agent
 from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Fault
-from wateringhole.move_json import written
+from wateringhole.move_json import MoveJson
 from wateringhole.moves import Move, Reply
 from wateringhole.record import Note, Result
 from wateringhole.server.clock import Clock, TimeControl
 from wateringhole.store.log_entries import SeatTicket
 from wateringhole.table import ask
 from wateringhole.view import Choose, Request, Start
-from wateringhole.web.card_plan import CardPlan, checked, meals, said
+from wateringhole.web.card_plan import checked, feed_request, said
+from wateringhole.web.page_messages import (
+    PAGE_VERSION,
+    CardPlan,
+    ChooseCards,
+    MoveHint,
+    MoveObjection,
+    RequestDone,
+    ServerSays,
+    TabWelcome,
+    showing_seconds,
+)
 from wateringhole.web.tab import OTHER_TAB, Tab
-from wateringhole.wire.dialect import talk
-from wateringhole.wire.framing import Json
-from wateringhole.wire.native import Native
 from wateringhole.wire.native_messages import token_hash
+
+TOKEN_BYTES: Final = 24
 
 
 class Question(Struct, frozen=True):
-    """The open request: its number, what it asks, how it was put, and where the answer goes."""
+    """The open request: its number, what it asks, when its clock starts, and where the answer goes."""
 
     number: int
     request: Request
-    message: dict[str, Json]
+    clock_starts: float
     answer: "asyncio.Future[Reply]"
 
 
@@ -57,8 +68,9 @@ class BrowserParticipant:
         self.changed: Callable[[], None] = lambda: None
         self.relieved: Callable[[str], None] = lambda _: None
         self.token_changed: Callable[[tuple[str, ...]], None] = lambda _: None
-        self._dialect = Native(token_hashes)
-        self._old_token_hash = ""
+        self._token_hashes = token_hashes
+        self._asked_so_far = 0
+        self._told = 0
         self._bot = bot
         self._clock = Clock(control)
         self._patience = patience
@@ -69,7 +81,7 @@ class BrowserParticipant:
 
     def admits(self, token: str) -> bool:
         """Whether this is the seat's token: the last one given out or, until that has arrived, the one before."""
-        return self._dialect.admits(token) or secrets.compare_digest(token_hash(token), self._old_token_hash)
+        return any(secrets.compare_digest(token_hash(token), known) for known in self._token_hashes)
 
     def open(self, tab: Tab, token: str = "") -> None:
         """From now on this tab, which came with this token, is the seat's; one that was open before is shut."""
@@ -77,10 +89,11 @@ class BrowserParticipant:
             self.tab.shut(OTHER_TAB)
         self.tab = tab
         self._come_to()
-        welcome = self._dialect.welcome_back(len(self._dialect.said))
-        self._old_token_hash = token_hash(token) if token else ""
+        new = secrets.token_urlsafe(TOKEN_BYTES)
+        # The old one leads here, too, until the page has said that the new one has arrived.
+        self._token_hashes = (token_hash(new), token_hash(token)) if token else (token_hash(new),)
         self.token_changed(self._token_hashes)
-        self._say(welcome[:1])
+        self._say(TabWelcome(PAGE_VERSION, new))
 
     def left(self, tab: Tab | None) -> None:
         """This tab is gone; the seat's patience begins to run. None: it went with an earlier server."""
@@ -121,16 +134,20 @@ class BrowserParticipant:
 
     def seen(self) -> None:
         """The page has its new token, so the old one is worth nothing any more."""
-        self._old_token_hash = ""
+        self._token_hashes = self._token_hashes[:1]
 
     def repeat(self) -> None:
         """Ask again what is open, with the time that is left."""
         question = self._question
         if question is not None:
-            left = None if self.deadline is None else max(0.0, self.deadline - asyncio.get_running_loop().time())
-            self._say([question.message | {"seconds": left}])
-            if not isinstance(question.request, Choose):
-                self._say([{"type": "meals", "id": question.number, **meals(question.request)}])
+            now = asyncio.get_running_loop().time()
+            left = None if self.deadline is None else round(max(0.0, self.deadline - now), 1)
+            showing = round(max(0.0, question.clock_starts - now), 1)
+            self._say(
+                ChooseCards(question.number, left, showing)
+                if isinstance(question.request, Choose)
+                else feed_request(question.request, question.number, left, showing)
+            )
 
     def answer(self, number: int, move: Move) -> None:
         """A move: taken if it is legal, otherwise the reason goes back and the request stays open."""
@@ -147,7 +164,7 @@ class BrowserParticipant:
         """What the rules say to a plan."""
         question = self._question
         if question is not None and isinstance(question.request, Choose):
-            self._say([{"type": "checked", "ref": ref, **checked(question.request, draft, card)}])
+            self._say(checked(question.request, draft, card, ref))
 
     def hint(self, number: int) -> None:
         """What a house bot would do."""
@@ -155,7 +172,7 @@ class BrowserParticipant:
         if question is not None:
             move = ask(self._bot, question.request)
             if not isinstance(move, Fault):
-                self._say([{"type": "hint", "id": number, "bot": STAND_IN, "answer": written(move)}])
+                self._say(MoveHint(number, STAND_IN, MoveJson(move)))
 
     def _asked(self, number: int) -> Question | None:
         """The request of this number, if it is still open; its page may have been too late."""
@@ -166,13 +183,9 @@ class BrowserParticipant:
         return question
 
     def _object(self, number: int, rule: str, text: str) -> None:
-        self._say([{"type": "objection", "id": number, "rule": rule, "text": text}])
+        self._say(MoveObjection(number, rule, text))
 
     # What the host says.
-
-    @property
-    def _token_hashes(self) -> tuple[str, ...]:
-        return (self._dialect.token_hashes[0], *([self._old_token_hash] if self._old_token_hash else []))
 
     def ticket(self) -> SeatTicket:
         return SeatTicket("person", self.name, token_hashes=self._token_hashes)
@@ -181,22 +194,18 @@ class BrowserParticipant:
         pass  # a person cannot fail while nothing is asked
 
     def start(self, request: Start) -> None:
-        self._say(self._dialect.start(request))
+        pass  # the room tells its tab what is on the table
 
     def told(self, events: Sequence[Event]) -> None:
-        self._say(self._dialect.story(events))
+        self._told += len(events)
 
     async def reply(self, request: Request) -> Reply:
         loop = asyncio.get_running_loop()
-        begun = loop.time()
+        clock_starts = loop.time() + showing_seconds(self._told)
         allowed = self._clock.allowance
-        self.deadline = None if allowed is None else begun + allowed
-        self._dialect.allow(allowed, self._clock.bank)
-        message = next(talk(self._dialect, request)).value
-        assert isinstance(message, dict)
-        number = message["id"]
-        assert isinstance(number, int)
-        self._question = Question(number, request, message, loop.create_future())
+        self.deadline = None if allowed is None else clock_starts + allowed
+        number = self._next_number()
+        self._question = Question(number, request, clock_starts, loop.create_future())
         limit = None if self.deadline is None else loop.call_at(self.deadline, self.rest)
         self.repeat()
         if self.standing_in:
@@ -207,11 +216,17 @@ class BrowserParticipant:
             self._question = self.deadline = None
             if limit is not None:
                 limit.cancel()
-            self._clock.spent(loop.time() - begun)
-            self._say([{"type": "done", "id": number}])
+            self._clock.spent(max(0.0, loop.time() - clock_starts))
+            self._say(RequestDone(number))
 
-    async def recall(self, request: Request) -> None:
-        self._dialect.recall(request)
+    async def recall(self, request: Request) -> None:  # noqa: ARG002
+        self._next_number()
+
+    def _next_number(self) -> int:
+        """The number of the next request; the events so far were told before it."""
+        self._asked_so_far += 1
+        self._told = 0
+        return self._asked_so_far
 
     def _play_for(self) -> None:
         if self._question is not None and not self._question.answer.done():
@@ -221,12 +236,11 @@ class BrowserParticipant:
         return {}
 
     def expel(self, fault: Fault) -> None:
-        self._say(self._dialect.expelled(fault))
+        pass  # the event says so to all tabs
 
     def over(self, seat: int, result: Result) -> None:
-        self._say(self._dialect.over(seat, result))
+        pass  # the room tells its tabs
 
-    def _say(self, messages: Sequence[Json]) -> None:
-        for message in messages:
-            if self.tab is not None and isinstance(message, dict):
-                self.tab.say(message)
+    def _say(self, message: ServerSays) -> None:
+        if self.tab is not None:
+            self.tab.say(message)

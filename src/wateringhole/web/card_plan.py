@@ -5,56 +5,33 @@ Laws: pure; every answer comes from the rules' own verdict on a complete move. T
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Final, TypeAlias
+from typing import Final
 
-from msgspec import Meta, Struct
+from msgspec import structs
 
 from wateringhole import rulebook
 from wateringhole.fault import Fault
-from wateringhole.moves import MAX_NUMBER, CardPlay, Graze, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.moves import Attack, CardPlay, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.species import MAX_TRAITS, Species
 from wateringhole.traits import CARNIVORE
 from wateringhole.value import replace
 from wateringhole.view import Choose, Feed
-from wateringhole.web.replay_frames import boards_value
-from wateringhole.wire.framing import Json
+from wateringhole.web.page_messages import CardPlan, FeedBoards, PlanChecked, PlanVerdict, PreyVerdict, SpotVerdict
+from wateringhole.wire.native_messages import boards_of
 
 NO_FOOD: Final = "leaves no card for the watering hole"
 FOURTH_TRAIT: Final = f"puts more than {MAX_TRAITS} traits on new board"
 
 
-Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-
-
-class CardPlan(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card play that may still lack its food card."""
-
-    food: Natural | None = None
-    population: tuple[Growth, ...] = ()
-    body: tuple[Growth, ...] = ()
-    boards: tuple[NewBoard, ...] = ()
-    traits: tuple[Replacement, ...] = ()
-
-
-class PlanVerdict(Struct, frozen=True):
-    """Why something must not be, by which rule; both None when it may."""
-
-    rule: str | None = None
-    text: str | None = None
-
-    def value(self) -> dict[str, Json]:
-        return {"rule": self.rule, "text": self.text}
-
-
-def checked(request: Choose, draft: CardPlan, card: int | None) -> dict[str, Json]:
+def checked(request: Choose, draft: CardPlan, card: int | None, ref: int) -> PlanChecked:
     """What the rules say to this draft; its boards; and, if it is legal, every spot for one card more."""
     play = _play(request, draft)
     verdict = play if isinstance(play, PlanVerdict) else _verdict(request.why_not(play))
     legal = not isinstance(play, PlanVerdict) and verdict.rule is None
     boards = request.preview(play) if legal and not isinstance(play, PlanVerdict) else request.me.species
     spots = _spots(request, draft, boards, card) if legal and card is not None else ()
-    return {**verdict.value(), "boards": boards_value(boards), "places": list(spots)}
+    return PlanChecked(ref, verdict.rule, verdict.text, boards_of(boards), tuple(spots))
 
 
 def _play(request: Choose, draft: CardPlan) -> CardPlay | PlanVerdict:
@@ -68,30 +45,30 @@ def _play(request: Choose, draft: CardPlan) -> CardPlay | PlanVerdict:
     return PlanVerdict(rulebook.PLAY_SHAPE, f"This {NO_FOOD}.") if free is None else replace(play, food=free)
 
 
-def _spots(request: Choose, draft: CardPlan, boards: tuple[Species, ...], card: int) -> Iterator[Json]:
+def _spots(request: Choose, draft: CardPlan, boards: tuple[Species, ...], card: int) -> Iterator[SpotVerdict]:
     """Everything that could be done with this card, on top of the draft."""
     for spot, longer in _longer(draft, len(request.me.species), boards, card):
         play = longer if isinstance(longer, PlanVerdict) else _play(request, longer)
         verdict = play if isinstance(play, PlanVerdict) else _verdict(request.why_not(play))
-        yield spot | verdict.value()
+        yield structs.replace(spot, rule=verdict.rule, text=verdict.text)
 
 
 def _longer(
     draft: CardPlan, old: int, boards: tuple[Species, ...], card: int
-) -> Iterator[tuple[dict[str, Json], CardPlan | PlanVerdict]]:
+) -> Iterator[tuple[SpotVerdict, CardPlan | PlanVerdict]]:
     food, population, body, new, traits = draft.food, draft.population, draft.body, draft.boards, draft.traits
-    yield {"use": "food"}, CardPlan(card, population, body, new, traits)
-    yield {"use": "board"}, CardPlan(food, population, body, (*new, NewBoard(card)), traits)
+    yield SpotVerdict("food"), CardPlan(card, population, body, new, traits)
+    yield SpotVerdict("board"), CardPlan(food, population, body, (*new, NewBoard(card)), traits)
     for number, board in enumerate(boards):
         grown = Growth(number, card)
-        yield {"use": "population", "board": number}, CardPlan(food, (*population, grown), body, new, traits)
-        yield {"use": "body", "board": number}, CardPlan(food, population, (*body, grown), new, traits)
+        yield SpotVerdict("population", number), CardPlan(food, (*population, grown), body, new, traits)
+        yield SpotVerdict("body", number), CardPlan(food, population, (*body, grown), new, traits)
         if number >= old:
-            yield {"use": "new-trait", "board": number}, _with_trait(draft, number - old, number, card)
+            yield SpotVerdict("new-trait", number), _with_trait(draft, number - old, number, card)
         for slot in range(min(len(board.traits) + 1, MAX_TRAITS)):  # an empty slot, too: it says why not
             swap = Replacement(number, slot, card)
             longer = CardPlan(food, population, body, new, (*traits, swap))
-            yield {"use": "trait", "board": number, "slot": slot}, longer
+            yield SpotVerdict("trait", number, slot), longer
 
 
 def _with_trait(draft: CardPlan, at: int, number: int, card: int) -> CardPlan | PlanVerdict:
@@ -103,19 +80,25 @@ def _with_trait(draft: CardPlan, at: int, number: int, card: int) -> CardPlan | 
     return CardPlan(draft.food, draft.population, draft.body, boards, draft.traits)
 
 
-def meals(request: Feed) -> dict[str, Json]:
-    """What each own board may do, or why not: graze, store fat, attack which board of whom."""
+def feed_request(request: Feed, number: int, seconds: float | None, showing: float) -> FeedBoards:
+    """The request to feed: what each own board may do, or why not."""
     mine = range(len(request.me.species))
-    hunters = [number for number in mine if request.me.species[number].mask & CARNIVORE]
-    return {
-        "grazing": [_verdict(request.why_not(Graze(number))).value() for number in mine],
-        "storing": [_verdict(request.why_not(StoreFat(number, 1))).value() for number in mine],
-        "attacks": [
-            {"board": attack.board, "seat": attack.seat, "target": attack.target, **_verdict(fault).value()}
-            for hunter in hunters
-            for attack, fault in request.targets(hunter)
-        ],
-    }
+    fat = {move.board: move.tokens for move in request.options if isinstance(move, StoreFat)}
+    hunters = [board for board in mine if request.me.species[board].mask & CARNIVORE]
+    attacks = [found for hunter in hunters for found in request.targets(hunter)]
+    return FeedBoards(
+        number,
+        seconds,
+        showing,
+        grazing=tuple(None if (why := request.why_not(Graze(board))) is None else _verdict(why) for board in mine),
+        storing=tuple(fat.get(board, 0) for board in mine),
+        attacks=tuple(_prey(attack, fault) for attack, fault in attacks),
+    )
+
+
+def _prey(attack: Attack, fault: Fault | None) -> PreyVerdict:
+    verdict = _verdict(fault)
+    return PreyVerdict(attack.board, attack.seat, attack.target, verdict.rule, verdict.text)
 
 
 def said(fault: Fault) -> str:

@@ -2,17 +2,17 @@
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from wateringhole.move_json import MoveJson, dec_hook
+from wateringhole.move_json import dec_hook
 from wateringhole.store.queries import Cursor, Filter, StoredGame
-from wateringhole.web.card_plan import CardPlan, Natural
 from wateringhole.web.middleware import MAX_BODY_BYTES
+from wateringhole.web.page_messages import PageSays
 from wateringhole.web.room_seats import Chair
 from wateringhole.web.rooms import Refusal
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
@@ -41,33 +41,7 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
 
 
-class TabHello(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first message of a tab: a name for a seat, the token of one, or the wish to look on."""
-
-    wateringhole: int
-    name: str = ""
-    key: str = ""
-    token: str = ""
-    watch: bool = False
-
-
-class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """Any later message of a tab; exactly one thing is meant by it."""
-
-    id: Natural | None = None
-    answer: MoveJson | None = None
-    check: CardPlan | None = None
-    card: Natural | None = None
-    ref: Natural = 0
-    hint: Natural | None = None
-    stand_in: Natural | None = None
-    seen: bool = False
-    back: bool = False
-    begin: bool = False
-    rematch: bool = False
-
-
-def value_of_message(data: bytes, kind: type[T]) -> T:
+def value_of_bytes(data: bytes, kind: type[T]) -> T:
     """What these bytes mean; Refusal when they mean nothing."""
     if len(data) > MAX_MESSAGE_BYTES:
         raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
@@ -75,6 +49,12 @@ def value_of_message(data: bytes, kind: type[T]) -> T:
         return msgspec.convert(parse(data), kind, dec_hook=dec_hook)
     except (JsonError, msgspec.ValidationError) as error:
         raise Refusal(f"What you say means nothing here: {error}.") from None
+
+
+def page_message(data: bytes) -> PageSays:
+    """What a page says; Refusal when it means nothing."""
+    # A union is no type to mypy, though it is one to msgspec.
+    return cast(PageSays, value_of_bytes(data, cast(type, PageSays)))
 
 
 async def value_of_body(request: Request, kind: type[T]) -> T:
@@ -87,7 +67,7 @@ async def value_of_body(request: Request, kind: type[T]) -> T:
                 data += piece
                 if len(data) > MAX_BODY_BYTES:
                     raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
-        return value_of_message(data, kind)
+        return value_of_bytes(data, kind)
     except TimeoutError:
         raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None
     except ClientDisconnect:

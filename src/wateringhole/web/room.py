@@ -8,7 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.events import Event
@@ -23,15 +23,14 @@ from wateringhole.server.participants import BotParticipant, Participant, Remote
 from wateringhole.store.finished_game import NAMESAKE, PRIVATE
 from wateringhole.store.log_entries import SeatTicket
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.replay_frames import lines_of
-from wateringhole.web.room_messages import end_message, table_message
-from wateringhole.web.room_seats import Kind, RoomMemo, RoomSeat, TablePlan, contenders_at
+from wateringhole.web.page_messages import GameEnd, Kind, RoomMessage, SeatsAsked, Stage
+from wateringhole.web.room_messages import game_end, own_hand, tell
+from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at
 from wateringhole.web.spectators import Spectators
 from wateringhole.web.tab import RESTART, Tab
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import numbered
-
-Stage = Literal["open", "playing", "over"]
+from wateringhole.wire.native_messages import value_of
 
 
 class Room:
@@ -66,13 +65,12 @@ class Room:
         self._gone = gone
         self._port = port
         self._owner: BrowserParticipant | None = None
-        self._spectators = Spectators(lambda: self._value(None), lambda tab: self._show_table(tab, None))
+        self._spectators = Spectators(lambda tab: self._show(tab, None))
         self._task: asyncio.Task[Result] | None = None
         self._game: Game | None = None
         self._events: list[Event] = []
-        self._lines: list[Json] = []
         self._asked: set[int] = set()
-        self._end: dict[str, Json] | None = None
+        self._end: GameEnd | None = None
         self._seal: str | None = None
         self._seats_due: asyncio.Handle | None = None
 
@@ -127,7 +125,7 @@ class Room:
     def open(self, tab: Tab, seat: BrowserParticipant, token: str = "") -> None:
         """This tab, which came with this token, is that seat's now, and is shown everything."""
         seat.open(tab, token)
-        self._show(tab, seat)
+        self._show(tab, next(number for number, known in self.seats.items() if known is seat))
         seat.repeat()
         self.changed()
 
@@ -294,7 +292,7 @@ class Room:
             place.out = place.number not in game.players
         for number, seat in self.seats.items():
             if seat.tab is not None:
-                self._show_table(seat.tab, number)
+                self._show_events(seat.tab, number)
         self._spectators.tell()
 
     def asked(self, seat: int) -> None:
@@ -314,9 +312,9 @@ class Room:
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
             seats = contenders_at(self.places, result.record.notes if self.host is None else self.host.record.notes)
-            self._end = end_message(self._game, result.record, self.finished, seats, self.plan.private)
+            self._end = game_end(self._game, result.record, self.finished, seats, self.plan.private)
             for tab in self._tabs():
-                tab.say(self._end)
+                self._show_end(tab)
         self.changed()
 
     # What the tabs are shown.
@@ -330,9 +328,9 @@ class Room:
         for place in self.places:
             if self.stage == "open" and place.presence == "stand-in":
                 place.participant = None  # who is away for long before the game does not hold a place
-        for seat in self.seats.values():
+        for number, seat in self.seats.items():
             if seat.tab is not None:
-                seat.tab.say(self._value(seat))
+                self._show_room(seat.tab, number)
         self._spectators.tell()
 
     def _tell_seats(self) -> None:
@@ -343,56 +341,57 @@ class Room:
 
     def _tell_seats_now(self) -> None:
         self._seats_due = None
-        for number, seat in self.seats.items():
+        for seat in self.seats.values():
             if seat.tab is not None:
-                self._show_table(seat.tab, number)
+                self._show_asked(seat.tab)
 
-    def _show(self, tab: Tab, seat: BrowserParticipant | None) -> None:
-        """Everything, to a tab that has just come."""
-        tab.heard = 0
-        tab.say(self._value(seat))
-        self._show_table(tab, next((number for number, known in self.seats.items() if known is seat), None))
-        if self._end is not None:
-            tab.say(self._end)
+    def _show(self, tab: Tab, number: int | None) -> None:
+        """Tell this tab, of a seat or of a spectator, all that it has not been told."""
+        self._show_room(tab, number)
+        self._show_events(tab, number)
+        self._show_asked(tab)
+        self._show_end(tab)
 
-    def _value(self, seat: BrowserParticipant | None) -> dict[str, Json]:
+    def _show_room(self, tab: Tab, number: int | None) -> None:
+        room = self._room(number)
+        tab.update(room, room)
+
+    def _room(self, number: int | None) -> RoomMessage:
         """The room, as the person on this seat or a spectator may know it."""
-        you = next((number for number, known in self.seats.items() if known is seat), None)
-        return {
-            "type": "room",
-            "id": self.id,
-            "title": self.plan.title,
-            "private": self.plan.private,
-            "time": self.plan.time_control,
-            "stage": self.stage,
-            "places": [place.value() for place in self.places],
-            "you": you,
-            "host": seat is not None and self.commands(seat),
-            "watchers": len(self._spectators.tabs),
-            "port": self._port,
-            "next": self.next,
-            "game": self.finished,
-            "seal": self._seal,
-            "trouble": self.trouble,
-        }
+        return RoomMessage(
+            id=self.id,
+            title=self.plan.title,
+            private=self.plan.private,
+            time=self.plan.time_control,
+            stage=self.stage,
+            places=tuple(place.shown() for place in self.places),
+            you=number,
+            host=number is not None and self.commands(self.seats[number]),
+            watchers=len(self._spectators.tabs),
+            port=self._port,
+            next=self.next,
+            game=self.finished,
+            seal=self._seal,
+            trouble=self.trouble,
+        )
 
     def listed(self) -> dict[str, Json]:
         """The room in a list of rooms."""
         turn = None if self._game is None else self._game.turn
-        room = self._value(None)
+        room = value_of(self._room(None))
         return {key: room[key] for key in ("id", "title", "time", "stage", "places", "watchers")} | {"turn": turn}
 
-    def _show_table(self, tab: Tab, number: int | None) -> None:
-        """The table as it is now, if a game has begun, with the lines of the story that this tab has not been told."""
-        if self._game is None:
-            return
-        self._lines += lines_of(self._events[len(self._lines) :], self._game.names)
-        heard, tab.heard = tab.heard, len(self._lines)
-        asked = [(seat, self._seconds(seat)) for seat in sorted(self._asked)]
-        tab.say(table_message(self._game, number, asked, self._lines[heard:], heard == 0))
+    def _show_events(self, tab: Tab, number: int | None) -> None:
+        if self._game is not None:
+            tell(tab, self._game, self._events, own_hand(self._game, number))
 
-    def _seconds(self, seat: int) -> float | None:
-        participant = self.places[seat - 1].participant
-        if participant is None or participant.deadline is None:
-            return None
-        return round(max(0.0, participant.deadline - asyncio.get_running_loop().time()), 1)
+    def _show_asked(self, tab: Tab) -> None:
+        """Who is asked, once a game has begun."""
+        if tab.heard is not None:
+            now, asked = asyncio.get_running_loop().time(), [self.places[seat - 1] for seat in sorted(self._asked)]
+            seats = SeatsAsked(tuple(place.awaited(now) for place in asked))
+            tab.update(seats, [(place.number, place.deadline) for place in asked])
+
+    def _show_end(self, tab: Tab) -> None:
+        if self._end is not None:
+            tab.update(self._end, self._end)

@@ -1,59 +1,85 @@
 """The messages on a game that a room sends to its tabs."""
 
 from collections.abc import Sequence
+from typing import Final, Literal, cast
 
+import msgspec
+
+from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.record import Record
 from wateringhole.store.counting import Contender, explained
-from wateringhole.view import start, table
-from wateringhole.web.replay_frames import boards_value, hand_value, standings, turn_ends
-from wateringhole.wire.framing import Json
+from wateringhole.view import table
+from wateringhole.web.page_messages import (
+    EVENT_SECONDS,
+    MAX_SHOWING_SECONDS,
+    EventPacing,
+    EventsTold,
+    GameEnd,
+    OwnHand,
+    ScoreRow,
+    Snapshot,
+    TurnEnd,
+)
+from wateringhole.web.replay_frames import standings, turn_ends
+from wateringhole.web.tab import Tab
+from wateringhole.wire.native_messages import faces_of, them_of
+
+PACING: Final = EventPacing(EVENT_SECONDS, MAX_SHOWING_SECONDS)
 
 
-def table_message(
-    game: Game, seat: int | None, asked: Sequence[tuple[int, float | None]], lines: Sequence[Json], whole: bool
-) -> dict[str, Json]:
-    """The table as it is now, for this seat or for a spectator, with these lines of the story; `whole`: these are all
-    of them. `asked`: the seats that are asked, with the seconds that each has left.
-    """
+def own_hand(game: Game, seat: int | None) -> OwnHand | None:
+    """What only this seat may see; None for a spectator, and once the seat is out."""
+    if seat is None or seat not in game.players:
+        return None
+    player = game.players[seat]
+    return OwnHand(seat, faces_of(player.hand), player.bag)
+
+
+def snapshot(game: Game, own: OwnHand | None, events: Sequence[Event]) -> Snapshot:
+    """The table as it is now, after these events."""
     seen = table(game)
-    return {
-        "type": "table",
-        "turn": seen.turn,
-        "phase": seen.phase,
-        "watering_hole": seen.watering_hole,
-        "deck": seen.deck,
-        "players": [
-            {
-                "seat": other.seat,
-                "name": game.name(other.seat),
-                "boards": boards_value(other.species),
-                "cards": other.cards,
-            }
-            for other in seen.players
-        ],
-        "asked": [{"seat": number, "seconds": seconds} for number, seconds in asked],
-        "me": _me(game, seat) if seat is not None and seat in game.players else None,
-        "lines": list(lines),
-        "whole": whole,
-    }
+    return Snapshot(
+        game.names,
+        seen.turn,
+        cast(Literal["choose", "feed", "over"], seen.phase),  # between two answers it is one of these
+        seen.watering_hole,
+        seen.deck,
+        them_of(seen.players),
+        own,
+        tuple(events),
+        PACING,
+    )
 
 
-def _me(game: Game, seat: int) -> dict[str, Json]:
-    """What lies before this seat, and only it may see."""
-    me = start(game, seat).me
-    return {"seat": me.seat, "boards": boards_value(me.species), "hand": hand_value(me.hand), "bag": me.bag}
+def events_told(events: Sequence[Event], before: OwnHand | None, own: OwnHand | None) -> EventsTold:
+    """These events, with what they changed in the hand and the bag that the tab was sent before."""
+    if own is None:
+        return EventsTold(tuple(events))
+    return EventsTold(
+        tuple(events),
+        own.hand if before is None or own.hand != before.hand else msgspec.UNSET,
+        own.bag if before is None or own.bag != before.bag else msgspec.UNSET,
+    )
 
 
-def end_message(
-    game: Game, record: Record, known_as: str, seats: Sequence[Contender], private: bool
-) -> dict[str, Json]:
+def tell(tab: Tab, game: Game, events: Sequence[Event], own: OwnHand | None) -> None:
+    """Tell this tab what has happened since it was told last; the whole table, if it was told nothing yet. `events` are
+    all of the game.
+    """
+    if tab.heard is None:
+        tab.say(snapshot(game, own, events))
+    elif tab.heard < len(events):
+        tab.say(events_told(events[tab.heard :], tab.own, own))
+    tab.heard, tab.own = len(events), own
+
+
+def game_end(game: Game, record: Record, known_as: str, seats: Sequence[Contender], private: bool) -> GameEnd:
     """The ranking, and what the ladder makes of it."""
-    return {
-        "type": "end",
-        "game": known_as,
-        "ranking": standings(game),
-        "identities": [seat.identity for seat in seats],
-        "ladder": explained(private, "finished" if game.players else "abandoned", seats),
-        "turns": turn_ends(record),
-    }
+    return GameEnd(
+        known_as,
+        msgspec.convert(standings(game), tuple[ScoreRow, ...]),
+        tuple(seat.identity for seat in seats),
+        explained(private, "finished" if game.players else "abandoned", seats),
+        msgspec.convert(turn_ends(record), tuple[TurnEnd, ...]),
+    )

@@ -1,7 +1,7 @@
 """The plan of a table of the page, and its seats."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -12,9 +12,7 @@ from wateringhole.store.counting import Contender, contenders
 from wateringhole.store.finished_from_log import kind_of
 from wateringhole.store.finished_game import namesakes, stood_in
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.wire.framing import Json
-
-Kind = Literal["person", "bot", "client"]
+from wateringhole.web.page_messages import AwaitedSeat, Kind, Presence, SeatPlace
 
 
 class Chair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +64,7 @@ class RoomSeat:
         self.out = False
 
     @property
-    def presence(self) -> str:
+    def presence(self) -> Presence:
         if self.out:
             return "out"
         match self.participant:
@@ -84,9 +82,19 @@ class RoomSeat:
         """Who sits there, or is meant to: a bot may have taken a person's place."""
         return "bot" if isinstance(self.participant, BotParticipant) else self.chair.kind
 
-    def value(self) -> dict[str, Json]:
+    @property
+    def deadline(self) -> float | None:
+        """When its answer is due; None: never, or it is not asked."""
+        return None if self.participant is None else self.participant.deadline
+
+    def awaited(self, now: float) -> AwaitedSeat:
+        """The place as one whose answer is awaited."""
+        return AwaitedSeat(self.number, None if self.deadline is None else round(max(0.0, self.deadline - now), 1))
+
+    def shown(self) -> SeatPlace:
+        """The place, as the messages show it."""
         name = "" if self.participant is None else self.participant.name
-        return {"seat": self.number, "kind": self.kind, "name": name, "presence": self.presence}
+        return SeatPlace(self.number, self.kind, name, self.presence)
 
 
 def contenders_at(places: Sequence[RoomSeat], notes: Sequence[Note]) -> list[Contender]:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Final
 
 from wateringhole.web.tab import Tab
-from wateringhole.wire.framing import Json
 
 UPDATE_SECONDS: Final = 0.1
 """Between two updates."""
@@ -14,15 +13,14 @@ TABS_AT_ONCE: Final = 10
 
 
 class Spectators:
-    """Tells all tabs what is on the table. A tab that has not taken the last message gets it all with a later one.
+    """Tells all tabs what is new. A tab that has not taken the last message gets it all with a later one.
 
-    `room` gives the message on the room; `show_table` tells one tab what is on the table, if there is a game.
+    `show` tells one tab all that it has not been told.
     """
 
-    def __init__(self, room: Callable[[], dict[str, Json]], show_table: Callable[[Tab], None]) -> None:
+    def __init__(self, show: Callable[[Tab], None]) -> None:
         self.tabs: Final[set[Tab]] = set()
-        self._room = room
-        self._show_table = show_table
+        self._show = show
         self._due: asyncio.Task[None] | None = None
 
     def tell(self) -> None:
@@ -33,12 +31,10 @@ class Spectators:
     async def _tell_soon(self) -> None:
         await asyncio.sleep(UPDATE_SECONDS)
         self._due = None
-        room = self._room()
         for count, tab in enumerate(list(self.tabs), 1):
             if tab.behind:
                 self.tell()  # once more, a moment later
             else:
-                tab.say(room)
-                self._show_table(tab)
+                self._show(tab)
             if count % TABS_AT_ONCE == 0:
                 await asyncio.sleep(0)

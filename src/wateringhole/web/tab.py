@@ -8,10 +8,9 @@ import asyncio
 from collections import deque
 from typing import Final
 
-import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from wateringhole.wire.framing import Json
+from wateringhole.web.page_messages import OwnHand, ServerSays, encoded
 
 MAX_MESSAGE_BYTES: Final = 65_536
 MAX_UNSENT_BYTES: Final = 262_144
@@ -32,10 +31,14 @@ class GoneError(Exception):
 
 
 class Tab:
-    """`heard` counts the lines of the story that it was told."""
+    """`heard` counts the events that it was told, and is None until it was sent the whole table; `own` is the hand and
+    the bag that it was sent last.
+    """
 
     def __init__(self, socket: WebSocket) -> None:
-        self.heard = 0
+        self.heard: int | None = None
+        self.own: OwnHand | None = None
+        self._states: dict[type, object] = {}
         self._socket = socket
         self._unsent: deque[str] = deque()
         self._size = 0
@@ -49,8 +52,14 @@ class Tab:
         """Whether there is something that it has not taken yet."""
         return bool(self._unsent)
 
-    def say(self, message: dict[str, Json]) -> None:
-        text = msgspec.json.encode(message).decode()
+    def update(self, message: ServerSays, state: object) -> None:
+        """Send a message on this state, unless the last message of its kind was on the same one."""
+        if self._states.get(type(message)) != state:
+            self._states[type(message)] = state
+            self.say(message)
+
+    def say(self, message: ServerSays) -> None:
+        text = encoded(message)
         self._unsent.append(text)
         self._size += len(text)
         if self._size > MAX_UNSENT_BYTES:

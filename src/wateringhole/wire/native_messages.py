@@ -173,11 +173,12 @@ def token_hash(token: str) -> str:
 
 def value_of(message: Struct) -> dict[str, Json]:
     """The message as a JSON value."""
-    value: dict[str, Json] = msgspec.to_builtins(message, enc_hook=_plain)
+    value: dict[str, Json] = msgspec.to_builtins(message, enc_hook=plain_value)
     return value
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> object:
+    """What a message has in place of a card: its face."""
     if isinstance(value, Card):
         return (value.food, value.trait)
     return move_json.enc_hook(value)
@@ -210,9 +211,8 @@ def _rich(kind: type, value: object) -> object:
 def over_of(result: Result) -> Over:
     """The message that tells how a game ended."""
     record = result.record
-    deck = tuple((held.food, held.trait) for held in record.deck)
     replies = tuple((seat, ReplyJson(reply)) for seat, reply in record.replies)
-    return Over(result.ranking, Whole(record.names, deck, replies, fair.seed(record) or ""))
+    return Over(result.ranking, Whole(record.names, faces_of(record.deck), replies, fair.seed(record) or ""))
 
 
 def question_of(
@@ -221,8 +221,8 @@ def question_of(
     """The message of a request."""
     asked = number, seconds, bank, request.turn, request.deck, request.watering_hole, me_of(request.me)
     if isinstance(request, Choose):
-        return ChooseAsked(*asked, _them(request.before), _them(request.after))
-    return FeedAsked(*asked, _them(request.others), tuple(FeedingJson(move) for move in request.options))
+        return ChooseAsked(*asked, them_of(request.before), them_of(request.after))
+    return FeedAsked(*asked, them_of(request.others), tuple(FeedingJson(move) for move in request.options))
 
 
 def request_of(asked: ChooseAsked | FeedAsked) -> Request:
@@ -246,29 +246,36 @@ def own_of(me: Me) -> Own:
 
 
 def me_of(me: Own) -> Me:
-    return Me(me.seat, _boards(me.species), tuple((held.food, held.trait) for held in me.hand), me.bag)
+    return Me(me.seat, boards_of(me.species), faces_of(me.hand), me.bag)
+
+
+def faces_of(hand: Sequence[Card]) -> tuple[Face, ...]:
+    """The faces of these cards in their order."""
+    return tuple((held.food, held.trait) for held in hand)
 
 
 def _others(them: Sequence[Them]) -> tuple[Other, ...]:
     return tuple(Other(other.seat, _species(other.boards), other.cards) for other in them)
 
 
-def _them(others: Sequence[Other]) -> tuple[Them, ...]:
-    return tuple(Them(other.seat, _boards(other.species), other.cards) for other in others)
+def them_of(others: Sequence[Other]) -> tuple[Them, ...]:
+    """These players, as the messages show them."""
+    return tuple(Them(other.seat, boards_of(other.species), other.cards) for other in others)
 
 
 def _species(boards: Sequence[Board]) -> tuple[Species, ...]:
     return tuple(Species(b.population, b.body, b.food, b.fat_food, b.traits) for b in boards)
 
 
-def _boards(species: Sequence[Species]) -> tuple[Board, ...]:
+def boards_of(species: Sequence[Species]) -> tuple[Board, ...]:
+    """These boards from left to right."""
     return tuple(Board(b.population, b.body, b.food, b.fat_food, b.traits) for b in species)
 
 
 def schema() -> dict[str, object]:
     """Every message of both sides as JSON Schema."""
     said = (SignUp, Answer, Refused, Welcome, Turn, ChooseAsked, FeedAsked, Story, Out, Over)
-    _, components = msgspec.json.schema_components(said, schema_hook=_schema_of)
+    _, components = msgspec.json.schema_components(said, schema_hook=json_schema_of)
     by_client, by_server = ([{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] for kinds in (said[:2], said[2:]))
     parts = {name.split(".")[-1]: part for name, part in components.items()} | move_json.schemas()
     for kind in said[2:]:
@@ -285,7 +292,8 @@ def schema() -> dict[str, object]:
     }
 
 
-def _schema_of(kind: type) -> dict[str, object]:
+def json_schema_of(kind: type) -> dict[str, object]:
+    """The schema of a card's face, and of moves."""
     if kind is Card:
         face: list[dict[str, object]] = [{"type": "integer"}, {"enum": [trait.value for trait in Trait]}]
         return {"type": "array", "prefixItems": face, "minItems": 2, "maxItems": 2}

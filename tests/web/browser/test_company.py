@@ -14,6 +14,7 @@ from tests.web.server import PERSON, Server, bot
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, parsed, replay
 from wateringhole.traits import Trait
+from wateringhole.web.page_messages import EventsTold, encoded
 from wateringhole.wire.framing import Json
 
 
@@ -80,33 +81,44 @@ def test_who_looks_on_sees_no_hidden_card(server: Server, visitors: Visitors) ->
         token = str(tab.hear("welcome")["token"])
         while (message := tab.hear())["type"] != "end":
             if message["type"] in {"choose", "feed"}:
-                _caught_up(page, message)
+                _caught_up(page, server, table)
                 assert page.locator("[data-card], wh-card, #own:not([hidden]), #dock:not([hidden])").count() == 0
-                tab.say(hint=message["id"])
+                tab.say("hint", id=message["id"])
             elif message["type"] == "hint":
-                tab.say(id=message["id"], answer=message["answer"])
+                tab.say("answer", id=message["id"], answer=message["answer"])
     expect(page.locator("#end .end-ranking tbody tr")).to_have_count(4)
     expect(page.locator('#story li[data-kind="GameOver"]')).to_have_count(1)
     record = parsed(server.get(f"/api/games/{message['game']}/record")[1])
     told = [json.loads(frame) for frame in frames]
-    assert {value["type"] for value in told} == {"room", "table", "end"}
-    tables = [value for value in told if value["type"] == "table"]
-    assert {value["turn"] for value in tables} == set(range(1, replay(record).turn + 1))
+    assert {value["type"] for value in told} == {"room", "snapshot", "events", "asked", "end"}
+    tables = [value for value in told if "events" in value]
+    assert [value["type"] for value in tables] == ["snapshot", *["events"] * (len(tables) - 1)]
+    events = [event for value in tables for event in value["events"]]
+    assert events == _all_events(record)
     assert not [frame for frame in frames if token in frame or key in frame]
     for value in told:
         if value["type"] != "end":
             assert keys(value).isdisjoint({"hand", "bag", "token", "key", "answer"})
-    for value in tables:
-        assert value["me"] is None
-        assert cards_in(json.dumps(value)) <= public(record, value["turn"], value["phase"])
-    # And the search finds cards where there are some.
-    assert cards_in(json.dumps(tables)) == public(record, replay(record).turn, "over")
+    assert tables[0]["me"] is None
+    # And the search finds cards where there are some. A replacement has a slot beside a trait, which is no card.
+    open_parts = [{name: part for name, part in event.items() if name != "replaced"} for event in events]
+    assert cards_in(json.dumps(open_parts)) == public(record)
 
 
-def _caught_up(page: Page, asked: dict[str, Json]) -> None:
-    """The page that looks on shows the turn and the watering hole of this request."""
-    expect(page.locator("#facts")).to_contain_text(f"Turn {asked['turn']},")
-    expect(page.locator("#hole strong")).to_have_text(str(asked["watering_hole"]))
+def _all_events(record: Record) -> list[Json]:
+    """The events of this game, as they are told."""
+    told = replay(record, listen=True).told
+    assert told is not None
+    events: list[Json] = json.loads(encoded(EventsTold(tuple(told))))["events"]
+    return events
+
+
+def _caught_up(page: Page, server: Server, table: str) -> None:
+    """The page that looks on shows the turn and the watering hole of the table as it is now."""
+    with server.tab(table, watch=True) as eye:
+        now = eye.hear("snapshot")
+    expect(page.locator("#facts")).to_contain_text(f"Turn {now['turn']},")
+    expect(page.locator("#hole strong")).to_have_text(str(now["watering_hole"]))
 
 
 def keys(value: object) -> set[str]:
@@ -124,13 +136,11 @@ def cards_in(text: str) -> set[tuple[int, str]]:
     return {(int(food), trait) for food, trait in found} | {(int(food), trait) for trait, food in back}
 
 
-def public(record: Record, turn: int, phase: str) -> set[tuple[int, str]]:
-    """The cards that everybody has seen by then: those that went to the watering hole."""
+def public(record: Record) -> set[tuple[int, str]]:
+    """The cards that all have seen in the end: those that went to the watering hole."""
     seen = set()
     for step, (seat, reply) in enumerate(record.replies):
         if isinstance(reply, CardPlay):
-            game = replay(record, steps=step)
-            if game.turn < turn or (game.turn == turn and phase != "choose"):
-                card = game.players[seat].hand[reply.food]
-                seen.add((card.food, str(card.trait)))
+            card = replay(record, steps=step).players[seat].hand[reply.food]
+            seen.add((card.food, str(card.trait)))
     return seen

@@ -163,11 +163,11 @@ def test_who_was_sent_to_rest_takes_the_seat_back_from_the_bot(server: Server, v
         page.goto(f"/table/{table}")
         page.locator("#join").click()
         assert Player(page).asked() == "choose"
-        ann.say(stand_in=2)
+        ann.say("stand_in", seat=2)
         expect(page.locator('[data-banner="stand-in"]')).to_contain_text("A bot plays for you")
         page.locator("#back").click()
         expect(page.locator('[data-banner="stand-in"]')).to_have_count(0)
-        ann.say(stand_in=1)
+        ann.say("stand_in", seat=1)
         assert Player(page).asked() in {"choose", "feed"}
 
 

@@ -247,7 +247,7 @@ def played(server: Server, where: Leaves, names: list[str], title: str) -> tuple
         expect(page.locator("wh-player")).to_have_count(len(names))
         is_shown(page, names, "#others")
         for seat in range(1, len(names) + 1):
-            lines[0].say(stand_in=seat)
+            lines[0].say("stand_in", seat=seat)
         end = lines[0].hear("end")
     expect(page.locator("#end .end-ranking tbody tr")).to_have_count(len(names))
     is_shown(page, names, "#end")

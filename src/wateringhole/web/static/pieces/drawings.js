@@ -81,7 +81,7 @@ const TRAIT_FEATURES = {
  * @returns {SVGSVGElement}
  */
 export function speciesScene(board) {
-  const has = (/** @type {string} */ trait) => board.traits.includes(trait);
+  const has = (/** @type {import("../shared/types.js").Trait} */ trait) => board.traits.includes(trait);
   const size = 0.36 + 0.64 * Math.min(board.body, MAX_BODY) / MAX_BODY;
   const head = `translate(${has("long-neck") ? HEAD_AT.long : HEAD_AT.short})`;
   return s("svg", { class: "scene", viewBox: "0 0 160 96", "aria-hidden": "true", focusable: "false" },

@@ -33,7 +33,7 @@ const STATE_TAGS = /** @type {Record<string, [glyph: string, word: string, spoke
 export class TraitElement extends HTMLElement {
   static observedAttributes = ["interactive"];
 
-  #trait = "";
+  #trait = /** @type {import("../shared/types.js").Trait | ""} */ ("");
 
   constructor() {
     super();
@@ -48,10 +48,12 @@ export class TraitElement extends HTMLElement {
     });
   }
 
+  /** @returns {import("../shared/types.js").Trait | ""} */
   get trait() {
     return this.#trait;
   }
 
+  /** @param {import("../shared/types.js").Trait} trait */
   set trait(trait) {
     this.#trait = trait;
     this.setAttribute("aria-label", trait);

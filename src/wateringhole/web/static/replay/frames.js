@@ -176,7 +176,7 @@ function playText(play, hand) {
  * @param {import("../shared/types.js").Face[]} hand
  */
 function newBoardText(board, hand) {
-  const { traits } = board;
+  const traits = board.traits ?? [];
   return traits.length ? `a board with ${traits.map((card) => traitText(hand[card])).join(" and ")}` : "a bare board";
 }
 

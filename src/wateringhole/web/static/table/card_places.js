@@ -15,10 +15,9 @@ import { explain } from "../shared/tooltips.js";
 /** How many traits a board has room for in the drawing. */
 const MAX_SLOTS = 3;
 
-/** The name of a place in the page. @param {import("./plan.js").Target} target @returns {string} */
+/** The name of a place in the page. @param {{use: string, board?: number, slot?: number}} target @returns {string} */
 export function placeName(target) {
-  if (target.use === "trait") return `trait:${target.board}:${target.slot}`;
-  return "board" in target ? `${target.use}:${target.board}` : target.use;
+  return [target.use, target.board, target.slot].filter((part) => part !== undefined).join(":");
 }
 
 /** @param {string} name @returns {import("./plan.js").Target} */

@@ -22,8 +22,10 @@ import { planItems } from "./plan_list.js";
 import { isUseLetter, readSpelling } from "./spelling.js";
 
 export class Choosing {
-  /** @type {import("../shared/types.js").ChooseAsked | null} */
+  /** @type {import("../shared/messages.js").ChooseCards | null} */
   #asked = null;
+  /** @type {import("../shared/types.js").Me | null} */
+  #me = null;
   #plan = emptyPlan(0);
   /** @type {number | null} */
   #picked = null;
@@ -42,7 +44,7 @@ export class Choosing {
 
   /**
    * @param {ChoosingRoom} room
-   * @param {(value: object) => boolean} send
+   * @param {(value: import("../shared/messages.js").PageSays) => boolean} send
    * @param {string} table
    */
   constructor(room, send, table) {
@@ -57,7 +59,7 @@ export class Choosing {
       take: (card) => this.#pick(card, false),
       place: (name) => this.place(name),
       drop: (name) => this.#dropped(name),
-      face: (card) => this.#asked?.me.hand[card],
+      face: (card) => this.#me?.hand[card],
     });
   }
 
@@ -69,13 +71,19 @@ export class Choosing {
     return this.#picked !== null;
   }
 
-  /** The server asks, perhaps again after a lost connection. @param {import("../shared/types.js").ChooseAsked} asked */
-  ask(asked) {
-    const { boards, hand } = asked.me;
+  /**
+   * The server asks, perhaps again after a lost connection.
+   *
+   * @param {import("../shared/messages.js").ChooseCards} asked
+   * @param {import("../shared/types.js").Me} me
+   */
+  ask(asked, me) {
+    const { boards, hand } = me;
     if (this.#asked?.id !== asked.id) {
       this.#plan = restoredPlan(noted(this.#memory(asked.id)), boards.length, hand.length) ?? emptyPlan(boards.length);
     }
     this.#asked = asked;
+    this.#me = me;
     this.#sending = false;
     this.#boards = boards;
     redraw(this.room.hand, hand.map((face, index) => handCard(face, index, true)));
@@ -91,7 +99,7 @@ export class Choosing {
     this.room.planState.replaceChildren();
   }
 
-  /** @param {import("../shared/types.js").Checked} checked */
+  /** @param {import("../shared/messages.js").PlanChecked} checked */
   hearChecked(checked) {
     if (!this.#asked || checked.ref !== this.#ref) return;
     this.#boards = checked.boards;
@@ -102,14 +110,14 @@ export class Choosing {
     this.#goOn();
   }
 
-  /** @param {import("../shared/types.js").Objected} objected */
+  /** @param {import("../shared/messages.js").MoveObjection} objected */
   hearObjection(objected) {
     this.#sending = false;
     this.#draw();
     showReason(objected.rule, objected.text);
   }
 
-  /** @param {import("../shared/types.js").Hint} hint */
+  /** @param {import("../shared/messages.js").MoveHint} hint */
   hearHint(hint) {
     if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move !== "play") return;
     this.#change(planFromMove(this.#plan, hint.answer));
@@ -129,7 +137,7 @@ export class Choosing {
     if (!this.#asked || this.#sending) return;
     if (draft.food === null) {
       showReason("cardplay.shape", "first give one card to the watering hole: it is a must");
-    } else if (this.send({ id: this.#asked.id, answer: { move: "play", ...draft } })) {
+    } else if (this.send({ type: "answer", id: this.#asked.id, answer: { move: "play", ...draft, food: draft.food } })) {
       this.#sending = true;
       hideReason();
       this.#draw();
@@ -262,7 +270,7 @@ export class Choosing {
     this.#words = new Map();
     // A card that the plan uses is lifted: where it may go is asked as if it were in the hand.
     const plan = this.#picked === null ? this.#plan : withoutCard(this.#plan, this.#picked);
-    this.send({ check: draftOf(plan), card: this.#picked, ref: this.#ref });
+    this.send({ type: "check", plan: draftOf(plan), card: this.#picked, ref: this.#ref });
     this.#draw();
   }
 
@@ -272,8 +280,8 @@ export class Choosing {
   }
 
   #draw() {
-    const me = this.#asked?.me;
-    if (!me) return;
+    const me = this.#me;
+    if (!this.#asked || !me) return;
     markHand(this.room.hand, this.#view(me));
     drawPlannedBoards(this.room.mine, this.#view(me));
     redraw(this.room.plan, planItems(this.#plan, me.hand, {

@@ -5,7 +5,7 @@
  * seat changes with each of them, and another tab may hold the newer one.
  *
  * @typedef {"connecting" | "open" | "lost" | "elsewhere" | "refused" | "missing" | "closed"} ConnectionState
- * @typedef {{message: (message: import("../shared/types.js").Message) => void, state: (state: ConnectionState) => void}} Listener
+ * @typedef {{message: (message: import("../shared/messages.js").ServerSays) => void, state: (state: ConnectionState) => void}} Listener
  */
 
 const MIN_PAUSE_MS = 300;
@@ -22,7 +22,7 @@ export class Connection {
 
   /**
    * @param {string} table
-   * @param {() => object} hello
+   * @param {() => import("../shared/messages.js").TabSignUp} hello
    * @param {Listener} listener
    */
   constructor(table, hello, listener) {
@@ -50,7 +50,7 @@ export class Connection {
   /**
    * Send this; false when there is no connection.
    *
-   * @param {object} value
+   * @param {import("../shared/messages.js").PageSays} value
    * @returns {boolean}
    */
   send(value) {

@@ -1,8 +1,7 @@
 /**
  * Feeding: which own board does what, and whom it attacks.
  *
- * Laws: what may be done comes from the server's options, why something may not from its `meals`. Nothing is worked out
- * here.
+ * Laws: what each board may do, and why it may not, comes with the request. Nothing is worked out here.
  *
  * @typedef {import("../shared/types.js").Feeding} Meal
  * @typedef {{rule: string, text: string}} Refusal
@@ -16,10 +15,10 @@ import { drawTargets, wipeTargets } from "./attack_targets.js";
 import { ownBoard } from "./own_side.js";
 
 export class Feeding {
-  /** @type {import("../shared/types.js").FeedAsked | null} */
+  /** @type {import("../shared/messages.js").FeedBoards | null} */
   #asked = null;
-  /** @type {import("../shared/types.js").Meals | null} */
-  #meals = null;
+  /** @type {import("../shared/types.js").Me | null} */
+  #me = null;
   /** @type {number | null} */
   #attacker = null;
   /** @type {Meal | null} */
@@ -31,7 +30,7 @@ export class Feeding {
   /**
    * @param {{mine: HTMLElement, state: HTMLElement, decline: HTMLElement}} room
    * @param {import("./opponents.js").Opponents} opponents
-   * @param {(value: object) => boolean} send
+   * @param {(value: import("../shared/messages.js").PageSays) => boolean} send
    */
   constructor(room, opponents, send) {
     this.room = room;
@@ -45,10 +44,10 @@ export class Feeding {
     return this.#asked;
   }
 
-  /** @param {import("../shared/types.js").FeedAsked} asked */
-  ask(asked) {
+  /** @param {import("../shared/messages.js").FeedBoards} asked @param {import("../shared/types.js").Me} me */
+  ask(asked, me) {
     this.#asked = asked;
-    if (this.#meals?.id !== asked.id) this.#meals = null;
+    this.#me = me;
     this.#attacker = null;
     this.#hinted = null;
     this.#sending = false;
@@ -58,25 +57,18 @@ export class Feeding {
 
   close() {
     this.#asked = null;
-    this.#meals = null;
     this.#attacker = null;
     wipeTargets(this.opponents);
   }
 
-  /** @param {import("../shared/types.js").Meals} meals */
-  hearMeals(meals) {
-    this.#meals = meals;
-    if (this.#asked?.id === meals.id) this.draw();
-  }
-
-  /** @param {import("../shared/types.js").Objected} objected */
+  /** @param {import("../shared/messages.js").MoveObjection} objected */
   hearObjection(objected) {
     this.#sending = false;
     this.draw();
     showReason(objected.rule, objected.text);
   }
 
-  /** @param {import("../shared/types.js").Hint} hint */
+  /** @param {import("../shared/messages.js").MoveHint} hint */
   hearHint(hint) {
     if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play") return;
     const meal = hint.answer;
@@ -100,10 +92,10 @@ export class Feeding {
 
   /** Draw the own boards and mark the others'; also after the others were drawn anew. */
   draw() {
-    const asked = this.#asked;
-    if (!asked) return;
-    redraw(this.room.mine, asked.me.boards.map((board, index) => ownBoard(board, asked.me.seat, index, {
-      state: index === this.#attacker ? "chosen" : this.#options(index).length ? "pick" : null,
+    const me = this.#me;
+    if (!this.#asked || !me) return;
+    redraw(this.room.mine, me.boards.map((board, index) => ownBoard(board, me.seat, index, {
+      state: index === this.#attacker ? "chosen" : this.#canFeed(index) ? "pick" : null,
       controls: this.#controls(index),
     })));
     const says = this.#attacker === null ? "Which board feeds? Grazing takes a token, and then the others follow."
@@ -112,19 +104,31 @@ export class Feeding {
     this.#drawTargets();
   }
 
-  /** @param {number} index @returns {Meal[]} */
+  /** What this board may do. @param {number} index @returns {{graze: boolean, fat: number, attack: boolean}} */
   #options(index) {
-    return this.#asked?.options.filter((option) => "board" in option && option.board === index) ?? [];
+    return { graze: this.#asked?.grazing[index] === null, fat: this.#asked?.storing[index] ?? 0,
+      attack: this.#attacksOf(index).some(({ rule }) => rule === null) };
+  }
+
+  /** Every board of the others as prey of this one. @param {number} index */
+  #attacksOf(index) {
+    return this.#asked?.attacks.filter((attack) => attack.board === index) ?? [];
+  }
+
+  /** @param {number} index @returns {boolean} */
+  #canFeed(index) {
+    const { graze, fat, attack } = this.#options(index);
+    return graze || fat > 0 || attack;
   }
 
   /** @param {number} index @returns {HTMLElement[]} */
   #controls(index) {
-    const options = this.#options(index);
+    const { graze, fat, attack } = this.#options(index);
     /** @type {HTMLElement[]} */
     const controls = [];
-    if (options.some(({ move }) => move === "graze")) controls.push(this.#grazeButton(index));
-    for (const option of options) if (option.move === "store") controls.push(this.#fatControl(index, option.tokens));
-    if (options.some(({ move }) => move === "attack")) controls.push(this.#attackButton(index));
+    if (graze) controls.push(this.#grazeButton(index));
+    if (fat > 0) controls.push(this.#fatControl(index, fat));
+    if (attack) controls.push(this.#attackButton(index));
     return controls.length ? controls : [this.#whyNot(index)];
   }
 
@@ -175,8 +179,7 @@ export class Feeding {
 
   /** Why this board can do nothing: for a hunter without prey that is why the prey is safe. @param {number} index */
   #refusal(index) {
-    const hunts = this.#meals?.attacks.filter((attack) => attack.board === index) ?? [];
-    const found = [...hunts, this.#meals?.grazing[index]].find((word) => word?.rule && word.text);
+    const found = [...this.#attacksOf(index), this.#asked?.grazing[index]].find((word) => word?.rule && word.text);
     return /** @type {Refusal} */ (found ?? { rule: "feeding.options", text: "this board has no option now" });
   }
 
@@ -210,11 +213,8 @@ export class Feeding {
     wipeTargets(this.opponents);
     if (this.#attacker === null || !this.#asked) return;
     const attacker = this.#attacker;
-    const known = this.#meals?.attacks.filter((attack) => attack.board === attacker);
-    const attacks = known?.length ? known : this.#options(attacker).flatMap((option) =>
-      option.move === "attack" ? [{ ...option, rule: null, text: null }] : []);
     const hinted = this.#hinted?.move === "attack" ? this.#hinted : null;
-    drawTargets(this.opponents, attacks, hinted, ({ board, seat, target, rule, text }) => {
+    drawTargets(this.opponents, this.#attacksOf(attacker), hinted, ({ board, seat, target, rule, text }) => {
       if (text !== null) showReason(rule, text);
       else this.#answer({ move: "attack", board, seat, target });
     });
@@ -223,7 +223,7 @@ export class Feeding {
   /** @param {Meal} meal */
   #answer(meal) {
     if (!this.#asked || this.#sending) return;
-    if (!this.send({ id: this.#asked.id, answer: meal })) return showReason(null, "the connection is lost");
+    if (!this.send({ type: "answer", id: this.#asked.id, answer: meal })) return showReason(null, "the connection is lost");
     this.#sending = true;
     hideReason();
     this.draw();

@@ -22,7 +22,7 @@ export class Opponents {
   #askedSince = new Map();
   #hole = /** @type {import("../pieces/pieces.js").HoleElement} */ (piece("wh-hole", { tokens: 0 }));
   #arranged = "";
-  /** @type {import("../shared/types.js").TableMessage | null} */
+  /** @type {import("../shared/table_state.js").TableState | null} */
   #table = null;
   /** @type {import("../shared/types.js").RoomMessage | null} */
   #room = null;
@@ -39,18 +39,19 @@ export class Opponents {
   }
 
   /**
-   * @param {import("../shared/types.js").TableMessage} table
+   * @param {import("../shared/table_state.js").TableState} table
    * @param {import("../shared/types.js").RoomMessage} room
+   * @param {import("../shared/types.js").Awaited[]} asked
    */
-  draw(table, room) {
+  draw(table, room, asked) {
     this.#table = table;
     this.#room = room;
     this.#hole.data = { tokens: table.watering_hole };
     this.places.facts.textContent = `Turn ${table.turn}, deck ${table.deck}`;
     const others = othersAround(table.players, room.you);
-    for (const player of others) this.#drawPlayer(player, table, room);
+    for (const player of others) this.#drawPlayer(player, table, room, asked);
     this.#arrange(others.map((player) => player.seat));
-    this.#remember(table.asked);
+    this.#remember(asked);
     this.#offerBots();
   }
 
@@ -65,11 +66,12 @@ export class Opponents {
   }
 
   /**
-   * @param {import("../shared/types.js").Player} player
-   * @param {import("../shared/types.js").TableMessage} table
+   * @param {import("../shared/messages.js").Them} player
+   * @param {import("../shared/table_state.js").TableState} table
    * @param {import("../shared/types.js").RoomMessage} room
+   * @param {import("../shared/types.js").Awaited[]} asked
    */
-  #drawPlayer(player, table, room) {
+  #drawPlayer(player, table, room, asked) {
     let element = this.#players.get(player.seat);
     if (!element) {
       element = new PlayerElement();
@@ -77,10 +79,10 @@ export class Opponents {
       this.#players.set(player.seat, element);
     }
     element.data = {
-      player,
+      player: { ...player, name: table.names[player.seat - 1] },
       place: room.places.find((place) => place.seat === player.seat) ?? null,
       turnOrder: table.players.indexOf(player) + 1,
-      asked: table.asked.find((asked) => asked.seat === player.seat) ?? null,
+      asked: asked.find(({ seat }) => seat === player.seat) ?? null,
       you: false,
     };
   }
@@ -126,7 +128,7 @@ export class Opponents {
 /**
  * The others as they sit around the table, from the one after this seat on; all of them for who only watches.
  *
- * @param {import("../shared/types.js").Player[]} players
+ * @param {import("../shared/messages.js").Them[]} players
  * @param {number | null} you
  */
 function othersAround(players, you) {

@@ -110,9 +110,9 @@ export function planFromMove(plan, move) {
   return planChanged(plan, entries);
 }
 
-/** @param {Plan} plan @returns {import("../shared/types.js").Draft} */
+/** @param {Plan} plan @returns {Required<import("../shared/messages.js").CardPlan>} */
 export function draftOf(plan) {
-  /** @type {import("../shared/types.js").Draft} */
+  /** @type {Required<import("../shared/messages.js").CardPlan>} */
   const draft = { food: null, population: [], body: [], boards: [], traits: [] };
   for (const entry of plan.entries) {
     const { card, use } = entry;

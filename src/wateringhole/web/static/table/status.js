@@ -18,10 +18,17 @@ export function drawConnection(state) {
 }
 
 let clockEnds = 0;
+let clockFull = 0;
 
-/** Count the time down that an answer has. @param {number | null} seconds  null: there is no limit, or nothing asked */
-export function runClock(seconds) {
+/**
+ * Count the time down that an answer has, once the events before it are shown.
+ *
+ * @param {number | null} seconds  until the answer is due; null: there is no limit, or nothing is asked
+ * @param {number} showing  so many of them are for showing the events
+ */
+export function runClock(seconds, showing = 0) {
   clockEnds = seconds === null ? 0 : performance.now() + seconds * 1000;
+  clockFull = (seconds ?? 0) - showing;
   tickClock();
 }
 
@@ -33,7 +40,7 @@ export function windClock() {
 function tickClock() {
   const clock = byId("clock");
   clock.hidden = clockEnds === 0;
-  const left = Math.max(0, Math.ceil((clockEnds - performance.now()) / 1000));
+  const left = Math.max(0, Math.ceil(Math.min(clockFull, (clockEnds - performance.now()) / 1000)));
   const shown = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.toggleAttribute("data-late", left <= 15);
   if (clock.lastChild?.textContent !== shown) clock.replaceChildren(uiGlyph("clock"), h("span", {}, shown));
@@ -44,10 +51,11 @@ function tickClock() {
  *
  * @param {string} phase
  * @param {import("../shared/types.js").RoomMessage} room
- * @param {import("../shared/types.js").TableMessage | null} table
+ * @param {import("../shared/table_state.js").TableState | null} table
+ * @param {import("../shared/types.js").Awaited[]} asked
  * @returns {string}
  */
-export function statusText(phase, room, table) {
+export function statusText(phase, room, table, asked) {
   if (phase === "waiting") {
     const awaited = awaitedGuests(room.places);
     return awaited === 0 ? "The game begins" : `Waiting for ${awaited} more`;
@@ -55,7 +63,7 @@ export function statusText(phase, room, table) {
   if (phase === "over") return "The game is over";
   if (phase === "choose") return "Your turn: choose your cards";
   if (phase === "feed") return "Your turn: feed a board";
-  const awaited = (table?.asked ?? []).map(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? "?");
+  const awaited = asked.map(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? "?");
   if (awaited.length === 0) return "...";
   if (table?.phase === "feed") return `${awaited.join(", ")} feeds`;
   const names = awaited.length > 1 ? `${awaited.slice(0, -1).join(", ")} and ${awaited.at(-1)}` : awaited[0];
@@ -111,7 +119,7 @@ function banner(kind, text, ...more) {
 /**
  * The name tag on the own side: mark, name, order, bag, clock.
  *
- * @param {import("../shared/types.js").TableMessage} table
+ * @param {import("../shared/table_state.js").TableState} table
  * @param {import("../shared/types.js").RoomMessage} room
  */
 export function drawOwnHead(table, room) {

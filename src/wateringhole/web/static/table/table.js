@@ -7,11 +7,13 @@
 
 import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
+import { lineOf } from "../shared/event_text.js";
 import { endPanel } from "../shared/game_end.js";
 import { hideReason, speak } from "../shared/notices.js";
 import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, helpButton, settings, settingsButton, showKeyboardHelp } from "../shared/settings.js";
 import { chime } from "../shared/sound.js";
+import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import { Feeding } from "./feeding.js";
@@ -27,8 +29,10 @@ import { waitingPanel } from "./waiting_room.js";
 class TablePage {
   /** @type {import("../shared/types.js").RoomMessage | null} */
   #room = null;
-  /** @type {import("../shared/types.js").TableMessage | null} */
+  /** @type {import("../shared/table_state.js").TableState | null} */
   #table = null;
+  /** @type {import("../shared/types.js").Awaited[]} */
+  #awaited = [];
   /** @type {import("../shared/types.js").End | null} */
   #end = null;
   /** @type {import("./connection.js").ConnectionState} */
@@ -44,10 +48,10 @@ class TablePage {
       message: (message) => this.#hear(message),
       state: (state) => this.#connection(state),
     });
-    const send = (/** @type {object} */ value) => this.connection.send(value);
+    const send = (/** @type {import("../shared/messages.js").PageSays} */ value) => this.connection.send(value);
     this.opponents = new Opponents({
       left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
-    }, (seat) => send({ stand_in: seat }));
+    }, (seat) => send({ type: "stand_in", seat }));
     const buttons = playButtons(() => this.#askHint());
     byId("buttons").append(...Object.values(buttons));
     byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
@@ -68,26 +72,28 @@ class TablePage {
     this.connection.open();
   }
 
-  /** @param {import("../shared/types.js").Message} message */
+  /** @param {import("../shared/messages.js").ServerSays} message */
   #hear(message) {
     switch (message.type) {
       case "welcome":
         this.#forgetRequests(false);
         this.visitor.seated(message.token);
-        this.connection.send({ seen: true });
+        this.connection.send({ type: "seen" });
         break;
       case "refused":
         this.#refusal = message.text;
         break;
       case "room": return this.#hearRoom(message);
-      case "table": return this.#hearTable(message);
-      case "choose":
-        this.choosing.ask(message);
-        return this.#asked(message, "choose your cards");
-      case "feed":
-        this.feeding.ask(message);
-        return this.#asked(message, "feed one of your boards");
-      case "meals": return this.feeding.hearMeals(message);
+      case "snapshot": return this.#hearSnapshot(message);
+      case "events":
+        this.#hearEvents(message.events);
+        if (this.#table) this.#table = withOwnHand(this.#table, message);
+        return this.#draw();
+      case "asked":
+        this.#awaited = message.seats;
+        return this.#draw();
+      case "choose": return this.#asked(message, "choose your cards");
+      case "feed": return this.#asked(message, "feed one of your boards");
       case "checked": return this.choosing.hearChecked(message);
       case "objection": return this.#asking()?.hearObjection(message);
       case "hint": return this.#asking()?.hearHint(message);
@@ -106,19 +112,36 @@ class TablePage {
     this.#draw();
   }
 
-  /** @param {import("../shared/types.js").TableMessage} table */
-  #hearTable(table) {
-    this.#table = table;
+  /** @param {import("../shared/messages.js").Snapshot} snapshot */
+  #hearSnapshot(snapshot) {
+    this.#table = stateOf(snapshot);
     // Drawn first: what is hidden cannot be scrolled to its end.
     this.#draw();
-    this.story.tell(table.lines, table.whole);
+    this.story.tell(snapshot.events.map((event) => lineOf(event, snapshot.names)), true);
   }
 
-  /** @param {{id: number, seconds: number | null}} asked @param {string} what */
-  #asked({ id, seconds }, what) {
+  /** What happened, one by one: here the table changes. @param {import("../shared/messages.js").Event[]} events */
+  #hearEvents(events) {
+    for (const event of events) {
+      if (!this.#table) return;
+      this.#table = applyEvent(this.#table, event);
+      this.story.tell([lineOf(event, this.#table.names)], false);
+    }
+  }
+
+  /**
+   * @param {import("../shared/messages.js").ChooseCards | import("../shared/messages.js").FeedBoards} asked
+   * @param {string} what
+   */
+  #asked(asked, what) {
+    const me = this.#table && ownSide(this.#table);
+    if (!me) return;
+    if (asked.type === "choose") this.choosing.ask(asked, me);
+    else this.feeding.ask(asked, me);
+    const { id, seconds, showing } = asked;
     const again = id === this.#lastAsked;
     this.#lastAsked = id;
-    runClock(seconds);
+    runClock(seconds, showing);
     this.#draw();
     if (again) return;
     speak(`Your turn: ${what}.`);
@@ -155,7 +178,7 @@ class TablePage {
 
   #askHint() {
     const id = this.#asking()?.asked?.id;
-    if (id !== undefined) this.connection.send({ hint: id });
+    if (id !== undefined) this.connection.send({ type: "hint", id });
   }
 
   /** @param {KeyboardEvent} event */
@@ -185,7 +208,7 @@ class TablePage {
     const phase = this.#phase(room);
     document.body.dataset.phase = phase;
     byId("title").textContent = room.title;
-    byId("status").textContent = statusText(phase, room, this.#table);
+    byId("status").textContent = statusText(phase, room, this.#table, this.#awaited);
     document.title = this.#asking() ? `Your turn - ${room.title}` : `${room.title} - wateringhole`;
     byId("waiting").hidden = room.stage !== "open" || this.#state === "missing";
     byId("game").hidden = this.#table === null;
@@ -209,7 +232,7 @@ class TablePage {
     const focused = document.activeElement?.id ?? "";
     renew(byId("waiting"), waitingPanel(room, {
       said: this.#refusal,
-      begin: () => this.connection.send({ begin: true }),
+      begin: () => this.connection.send({ type: "begin" }),
       join: (typed) => {
         this.#refusal = "";
         this.visitor.signUp(typed);
@@ -219,17 +242,18 @@ class TablePage {
     if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
   }
 
-  /** @param {import("../shared/types.js").TableMessage} table @param {import("../shared/types.js").RoomMessage} room */
+  /** @param {import("../shared/table_state.js").TableState} table @param {import("../shared/types.js").RoomMessage} room */
   #drawTable(table, room) {
-    this.opponents.draw(table, room);
-    byId("own").hidden = table.me === null;
-    byId("dock").hidden = table.me === null || table.phase === "over";
+    this.opponents.draw(table, room, this.#awaited);
+    const me = ownSide(table);
+    byId("own").hidden = me === null;
+    byId("dock").hidden = me === null || table.phase === "over";
     if (this.feeding.asked) this.feeding.draw();
-    if (!table.me) return;
+    if (!me) return;
     drawOwnHead(table, room);
     if (this.choosing.asked) return;
-    drawQuietHand(byId("hand"), table.me.hand);
-    if (!this.feeding.asked) drawQuietBoards(byId("mine"), table.me);
+    drawQuietHand(byId("hand"), me.hand);
+    if (!this.feeding.asked) drawQuietBoards(byId("mine"), me);
   }
 
   /** @param {import("../shared/types.js").RoomMessage} room */
@@ -247,7 +271,7 @@ class TablePage {
     if (!this.#end || !box.hidden) return;
     const rematch = room.you === null ? null : () => {
       this.#wantsRematch = true;
-      if (room.next === null) this.connection.send({ rematch: true });
+      if (room.next === null) this.connection.send({ type: "rematch" });
       else this.#hearRoom(room);
     };
     box.replaceChildren(endPanel(this.#end, room, { rematch }));
@@ -259,7 +283,7 @@ class TablePage {
 
   #drawBanners() {
     drawBanners(this.#state, this.#room, {
-      back: () => this.connection.send({ back: true }),
+      back: () => this.connection.send({ type: "back" }),
       reopen: () => this.connection.open(),
     });
   }

@@ -31,11 +31,11 @@ export class Visitor {
     }
   }
 
-  /** What to say first. Without a seat, a page watches until its user takes one. @returns {object} */
+  /** What to say first. Without a seat, a page watches until its user takes one. @returns {import("../shared/messages.js").TabSignUp} */
   hello() {
     this.#offered = this.watching ? null : remembered(`seat.${this.table}`) ?? this.#token;
-    if (this.#offered !== null) return { wateringhole: 1, token: this.#offered };
-    return this.#signUp ? { wateringhole: 1, ...this.#signUp } : { wateringhole: 1, watch: true };
+    if (this.#offered !== null) return { type: "sign_up", wateringhole: 1, token: this.#offered };
+    return { type: "sign_up", wateringhole: 1, ...(this.#signUp ?? { watch: true }) };
   }
 
   /** Say this name next time. @param {string} name */

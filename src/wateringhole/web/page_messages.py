@@ -1,0 +1,378 @@
+"""The messages of a tab's WebSocket in both directions, as types; docs/page.schema.json and static/shared/messages.js
+are made from them.
+
+Laws: each message has a `type`. What the page says is checked field by field. No message has a field for another seat's
+hand or bag.
+"""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from wateringhole.events import Event
+from wateringhole.fault import Reason
+from wateringhole.move_json import MoveJson, schemas
+from wateringhole.moves import MAX_NUMBER, Growth, NewBoard, Replacement
+from wateringhole.wire.native_messages import Board, Face, Them, json_schema_of, plain_value
+
+PAGE_VERSION: Final = 1
+
+EVENT_SECONDS: Final = 0.4
+"""So long a page shows one event."""
+MAX_SHOWING_SECONDS: Final = 4.0
+"""So long it shows all that came between two requests of its seat, however many there were."""
+
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+Kind: TypeAlias = Literal["person", "bot", "client"]
+Presence: TypeAlias = Literal["empty", "here", "away", "stand-in", "out"]
+Stage: TypeAlias = Literal["open", "playing", "over"]
+
+
+def showing_seconds(events: int) -> float:
+    """How long a page shows so many events: the clock of its seat starts after that."""
+    return min(MAX_SHOWING_SECONDS, EVENT_SECONDS * events)
+
+
+# Parts of messages.
+
+
+class SeatPlace(Struct, frozen=True):
+    """One seat of a room: who it is for, or who has it."""
+
+    seat: int
+    kind: Kind
+    name: str
+    presence: Presence
+
+
+class OwnHand(Struct, frozen=True):
+    """What only this seat may see."""
+
+    seat: int
+    hand: tuple[Face, ...]
+    bag: int
+
+
+class EventPacing(Struct, frozen=True):
+    """How long a page shows events: so long each, and so long at most between two requests of its seat."""
+
+    event_seconds: float
+    max_seconds: float
+
+
+class AwaitedSeat(Struct, frozen=True):
+    """A seat that is asked; null: it has all the time there is."""
+
+    seat: int
+    seconds: float | None
+
+
+class PlanVerdict(Struct, frozen=True):
+    """Why something must not be, by which rule; both null when it may."""
+
+    rule: str | None = None
+    text: str | None = None
+
+
+class PreyVerdict(Struct, frozen=True):
+    """An attack of an own board, and why it must not be; both null when it may."""
+
+    board: int
+    seat: int
+    target: int
+    rule: str | None
+    text: str | None
+
+
+class SpotVerdict(Struct, frozen=True):
+    """Something that could be done with one card, and why it must not be; both null when it may."""
+
+    use: Literal["food", "board", "population", "body", "new-trait", "trait"]
+    board: int | UnsetType = UNSET
+    slot: int | UnsetType = UNSET
+    rule: str | None = None
+    text: str | None = None
+
+
+class CardPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card play that may still lack its food card."""
+
+    food: Natural | None = None
+    population: tuple[Growth, ...] = ()
+    body: tuple[Growth, ...] = ()
+    boards: tuple[NewBoard, ...] = ()
+    traits: tuple[Replacement, ...] = ()
+
+
+class FaultShown(Struct, frozen=True):
+    """Why a seat was expelled."""
+
+    reason: Reason
+    text: str
+    rule: str
+
+
+class ScoreRow(Struct, frozen=True):
+    """One seat in the ranking with the parts of its score."""
+
+    seat: int
+    name: str
+    rank: int | None
+    score: int | None
+    bag: int
+    population: int
+    traits: int
+    fault: FaultShown | None
+
+
+class Holding(Struct, frozen=True):
+    """What a player would score, in its parts."""
+
+    seat: int
+    bag: int
+    population: int
+    traits: int
+
+
+class TurnEnd(Struct, frozen=True):
+    """What each player had at the end of a turn."""
+
+    turn: int
+    players: tuple[Holding, ...]
+
+
+# What the server sends.
+
+
+class TabWelcome(Struct, frozen=True, tag="welcome"):
+    """The tab has its seat; the token brings it back."""
+
+    version: int
+    token: str
+
+
+class TabRefused(Struct, frozen=True, tag="refused"):
+    """The tab gets no seat, or has said something that means nothing."""
+
+    text: str
+
+
+class RoomMessage(Struct, frozen=True, tag="room"):
+    """The room, as this seat or a spectator may know it."""
+
+    id: str
+    title: str
+    private: bool
+    time: str
+    stage: Stage
+    places: tuple[SeatPlace, ...]
+    you: int | None
+    host: bool
+    watchers: int
+    port: int | None
+    next: str | None
+    game: str | None
+    seal: str | None
+    trouble: str
+
+
+class Snapshot(Struct, frozen=True, tag="snapshot"):
+    """The whole table, players in turn order, and every event so far: for a tab that opens, comes back, or begins to
+    watch.
+    """
+
+    names: tuple[str, ...]
+    turn: int
+    phase: Literal["choose", "feed", "over"]
+    watering_hole: int
+    deck: int
+    players: tuple[Them, ...]
+    me: OwnHand | None
+    events: tuple[Event, ...]
+    pacing: EventPacing
+
+
+class EventsTold(Struct, frozen=True, tag="events"):
+    """What happened since the last message of this kind; hand and bag of this seat if they are others now."""
+
+    events: tuple[Event, ...]
+    hand: tuple[Face, ...] | UnsetType = UNSET
+    bag: int | UnsetType = UNSET
+
+
+class SeatsAsked(Struct, frozen=True, tag="asked"):
+    """The seats that must answer now."""
+
+    seats: tuple[AwaitedSeat, ...]
+
+
+class ChooseCards(Struct, frozen=True, tag="choose"):
+    """How do you use your cards? `seconds` is the time for the answer, which includes the `showing` of the events
+    before it; null: there is no limit.
+    """
+
+    id: int
+    seconds: float | None
+    showing: float
+
+
+class FeedBoards(Struct, frozen=True, tag="feed"):
+    """What do you feed next? By own board: why it may not graze, how many tokens of fat it may store; and every board
+    of the others as prey of each own carnivore.
+    """
+
+    id: int
+    seconds: float | None
+    showing: float
+    grazing: tuple[PlanVerdict | None, ...]
+    storing: tuple[int, ...]
+    attacks: tuple[PreyVerdict, ...]
+
+
+class PlanChecked(Struct, frozen=True, tag="checked"):
+    """What the rules say to a plan; its boards; and, if it is legal, every spot for one card more."""
+
+    ref: int
+    rule: str | None
+    text: str | None
+    boards: tuple[Board, ...]
+    places: tuple[SpotVerdict, ...]
+
+
+class MoveObjection(Struct, frozen=True, tag="objection"):
+    """Why the answer to this request is not taken."""
+
+    id: int
+    rule: str
+    text: str
+
+
+class MoveHint(Struct, frozen=True, tag="hint"):
+    """What this bot would answer."""
+
+    id: int
+    bot: str
+    answer: MoveJson
+
+
+class RequestDone(Struct, frozen=True, tag="done"):
+    """This request is answered."""
+
+    id: int
+
+
+class GameEnd(Struct, frozen=True, tag="end"):
+    """The ranking, and what the ladder makes of it."""
+
+    game: str
+    ranking: tuple[ScoreRow, ...]
+    identities: tuple[str, ...]
+    ladder: str
+    turns: tuple[TurnEnd, ...]
+
+
+ServerSays: TypeAlias = (
+    TabWelcome
+    | TabRefused
+    | RoomMessage
+    | Snapshot
+    | EventsTold
+    | SeatsAsked
+    | ChooseCards
+    | FeedBoards
+    | PlanChecked
+    | MoveObjection
+    | MoveHint
+    | RequestDone
+    | GameEnd
+)
+
+
+# What the page says.
+
+
+class _Said(Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class TabSignUp(_Said, frozen=True, tag="sign_up"):
+    """The first message: a name for a free seat (and the host's key), the token of a seat, or the wish to watch."""
+
+    wateringhole: int
+    name: str = ""
+    key: str = ""
+    token: str = ""
+    watch: bool = False
+
+
+class TokenSeen(_Said, frozen=True, tag="seen"):
+    """The new token has arrived, the old one is void."""
+
+
+class MoveAnswer(_Said, frozen=True, tag="answer"):
+    """The move that answers the request of this id."""
+
+    id: Natural
+    answer: MoveJson
+
+
+class CheckPlan(_Said, frozen=True, tag="check"):
+    """Is this plan legal, and where could this card go?"""
+
+    plan: CardPlan
+    card: Natural | None = None
+    ref: Natural = 0
+
+
+class HintWanted(_Said, frozen=True, tag="hint"):
+    """What would a bot answer to this request?"""
+
+    id: Natural
+
+
+class SeatBack(_Said, frozen=True, tag="back"):
+    """The player plays again in place of the stand-in."""
+
+
+class BeginGame(_Said, frozen=True, tag="begin"):
+    """Host: begin now."""
+
+
+class StandIn(_Said, frozen=True, tag="stand_in"):
+    """Host: let a bot play for this seat."""
+
+    seat: Natural
+
+
+class Rematch(_Said, frozen=True, tag="rematch"):
+    """After the end: a new table."""
+
+
+PageSays: TypeAlias = (
+    TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | StandIn | Rematch
+)
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=plain_value)
+
+
+def encoded(message: ServerSays) -> str:
+    """The message as JSON text."""
+    return _ENCODER.encode(message).decode()
+
+
+def page_schema() -> dict[str, object]:
+    """Every message of both sides as JSON Schema."""
+    (page, server), components = msgspec.json.schema_components((PageSays, ServerSays), schema_hook=_schema_of)
+    parts = {name.split(".")[-1]: part for name, part in components.items()} | schemas()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"wateringhole, the WebSocket of a tab, version {PAGE_VERSION}",
+        "description": "The page says one of the first, the server one of the second.",
+        "oneOf": [{"title": "page", "oneOf": page["anyOf"]}, {"title": "server", "oneOf": server["anyOf"]}],
+        "$defs": parts,
+    }
+
+
+def _schema_of(kind: type) -> dict[str, object]:
+    return {"$ref": f"#/$defs/{kind.__name__}"} if kind in {Growth, NewBoard, Replacement} else json_schema_of(kind)
