@@ -3,6 +3,8 @@
 The first paint is Chromium's own figure, on this machine. For the second a person's seat is played against three bots,
 each answer after a moment's thought, at a table that nobody watches and at one that a hundred watch, in turns; what
 counts is the time from an answer to the word that it is taken. The watchers live in a process of their own.
+
+With --payload: the bytes that a tab is sent in whole games with fixed seeds, uncompressed, by the type of the message.
 """
 
 import argparse
@@ -16,12 +18,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.synchronize import Event
+from typing import Any
 
 from websockets.asyncio.client import connect as connect_async
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 THINKING = 0.03
@@ -29,9 +33,9 @@ PLACES = [{"kind": "person"}, *({"kind": "bot", "bot": "silly"} for _ in range(3
 
 
 @contextmanager
-def serving() -> Iterator[int]:
+def serving(*options: str) -> Iterator[int]:
     """A server with its page; the page's port."""
-    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0"]
+    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0", *options]
     with subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:  # noqa: S603
         assert process.stderr is not None
         process.stderr.readline()
@@ -65,23 +69,64 @@ def replies(port: int, watchers: int) -> list[float]:
     took: list[float] = []
     sent = 0.0
     with connect(address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None) as line:
-        line.send(json.dumps({"wateringhole": 1, "name": "Ann", "key": key}))
-        while (message := json.loads(line.recv()))["type"] != "end":
-            answer = None
-            if message["type"] == "choose":
-                best, *rest = sorted(range(len(hand := message["me"]["hand"])), key=lambda card: -hand[card][0])
-                answer = {"move": "play", "food": best, "boards": [{"pay": rest[0], "traits": [rest[1]]}]}
-            elif message["type"] == "feed":
-                answer = message["options"][0]
-            elif message["type"] == "done":
-                took.append(time.perf_counter() - sent)
-            if answer is not None:
+        for message, _ in game(line, key):
+            if message["type"] in {"choose", "feed"}:
                 time.sleep(THINKING)
                 sent = time.perf_counter()
-                line.send(json.dumps({"id": message["id"], "answer": answer}))
+            elif message["type"] == "done":
+                took.append(time.perf_counter() - sent)
     stop.set()
     crowd.join()
     return took
+
+
+def game(line: ClientConnection, key: str) -> Iterator[tuple[dict[str, Any], int]]:
+    """Play a whole game; each message before it is answered, and its bytes."""
+    hand: list[list[Any]] = []
+    line.send(json.dumps({"type": "sign_up", "wateringhole": 1, "name": "Ann", "key": key}))
+    message: dict[str, Any] = {"type": ""}
+    while message["type"] != "end":
+        text = line.recv()
+        message = json.loads(text)
+        yield message, len(text.encode() if isinstance(text, str) else text)
+        if message["type"] == "snapshot":
+            hand = message["me"]["hand"]
+        elif message["type"] == "events":
+            hand = message.get("hand", hand)
+        elif message["type"] in {"choose", "feed"}:
+            answer = play(hand) if message["type"] == "choose" else feeding(message)
+            line.send(json.dumps({"type": "answer", "id": message["id"], "answer": answer}))
+
+
+def play(hand: list[list[Any]]) -> dict[str, Any]:
+    """The best card for food, one board with one trait."""
+    best, pay, trait, *_ = sorted(range(len(hand)), key=lambda card: -hand[card][0])
+    return {"move": "play", "food": best, "boards": [{"pay": pay, "traits": [trait]}]}
+
+
+def feeding(asked: dict[str, Any]) -> dict[str, Any]:
+    """The first option."""
+    for board, tokens in enumerate(asked["storing"]):
+        if tokens:
+            return {"move": "store", "board": board, "tokens": tokens}
+        if asked["grazing"][board] is None:
+            return {"move": "graze", "board": board}
+        for prey in asked["attacks"]:
+            if prey["board"] == board and prey["rule"] is None:
+                return {"move": "attack", "board": board, "seat": prey["seat"], "target": prey["target"]}
+    return {"move": "decline"}
+
+
+def payload(seed: int) -> Counter[str]:
+    """The bytes that a tab is sent in one game, by the type of the message."""
+    told: Counter[str] = Counter()
+    with serving("--seed", str(seed)) as port:
+        known, key = table(port)
+        address = f"ws://localhost:{port}/table/{known}/line"
+        with connect(address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None) as line:
+            for message, size in game(line, key):
+                told[message["type"]] += size
+    return told
 
 
 def watch(address: str, port: int, watchers: int, ready: Event, stop: Event) -> None:
@@ -91,7 +136,7 @@ def watch(address: str, port: int, watchers: int, ready: Event, stop: Event) -> 
         async with connect_async(
             address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None, ping_interval=None
         ) as line:
-            await line.send('{"wateringhole":1,"watch":true}')
+            await line.send('{"type":"sign_up","wateringhole":1,"watch":true}')
             await line.recv()
             open_.set()
             async for _ in line:
@@ -137,7 +182,16 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--watchers", type=int, default=100)
     options.add_argument("--rounds", type=int, default=10, help="games with and without watchers, and pages painted")
+    options.add_argument(
+        "--payload", type=int, metavar="GAMES", help="only the bytes of so many games of fixed seeds"
+    )
     given = options.parse_args()
+    if given.payload:
+        told = [payload(seed) for seed in range(given.payload)]
+        total = sum(told, Counter())
+        print(f"bytes of a game: {[game.total() for game in told]}, mean {total.total() / given.payload:,.0f}")
+        print(", ".join(f"{kind} {size / total.total():.0%}" for kind, size in total.most_common()))
+        return
     with serving() as port:
         first, cards = zip(*paints(port, given.rounds), strict=True)
         print(f"first paint of a table: median {statistics.median(first):.3f} s, slowest {max(first):.3f} s")
