@@ -182,9 +182,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--watchers", type=int, default=100)
     options.add_argument("--rounds", type=int, default=10, help="games with and without watchers, and pages painted")
-    options.add_argument(
-        "--payload", type=int, metavar="GAMES", help="only the bytes of so many games of fixed seeds"
-    )
+    options.add_argument("--payload", type=int, metavar="GAMES", help="only the bytes of so many games of fixed seeds")
     given = options.parse_args()
     if given.payload:
         told = [payload(seed) for seed in range(given.payload)]

@@ -133,6 +133,7 @@ ORDER = [
     "web.static_files",
     "web.pages",
     "web.replay_file",
+    "web.page_messages",
     "web.card_plan",
     "web.tab",
     "web.browser_participant",
