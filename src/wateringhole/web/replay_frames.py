@@ -1,4 +1,4 @@
-"""A game as a sequence of frames, for the replay and for spectators in the browser.
+"""A game as a sequence of frames, for the replay in the browser.
 
 Laws: everything is read off the engine's own state after each reply, no rule is worked out here. All values are plain
 JSON in the shapes of static/shared/types.js. A replay shows every hand and every bag: it is for games that are over.
