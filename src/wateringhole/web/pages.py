@@ -34,7 +34,13 @@ class PageFiles(Struct, frozen=True):
 _BASE: Final = "shared/base.css"
 _PIECES: Final = (_BASE, "pieces/pieces.css", "pieces/drawings.css")
 _LISTS: Final = ("lobby/lobby.css", "archive/lists.css")
-_TABLE: Final = ("table/table.css", "table/own_side.css", "table/tour.css", "table/small_screens.css")
+_TABLE: Final = (
+    "table/table.css",
+    "table/own_side.css",
+    "table/motions.css",
+    "table/tour.css",
+    "table/small_screens.css",
+)
 _GAME_END: Final = "shared/game_end.css"
 
 PAGES: Final[Mapping[str, PageFiles]] = {

@@ -117,7 +117,7 @@ export class PlayerElement extends HTMLElement {
  * @returns {HTMLElement}
  */
 function fact(glyph, shown, meaning) {
-  const element = h("span", { class: "fact" },
+  const element = h("span", { class: "fact", "data-fact": glyph || null },
     glyph ? uiGlyph(glyph) : null, shown, h("span", { class: "visually-hidden" }, ` ${meaning}`));
   explain(element, () => ({ text: `${shown} ${meaning}`.trim() }));
   return element;

@@ -1,9 +1,10 @@
 /**
- * Settings of this browser: light or dark, motion, sound, keys; and the dialogs for them and for the keyboard.
+ * Settings of this browser: light or dark, motion, speed of events, sound, keys; and the dialogs for them and for the keyboard.
  *
  * Laws: kept in localStorage, applied to <html> as data-theme and data-motion. Sound is off until the user wants it.
  *
- * @typedef {{theme: "system" | "light" | "dark", motion: "system" | "off", sound: boolean, keys: boolean}} Settings
+ * @typedef {{theme: "system" | "light" | "dark", motion: "system" | "off", sound: boolean, keys: boolean,
+ *   events: "slow" | "normal" | "fast" | "off"}} Settings
  */
 
 import { h } from "./dom.js";
@@ -12,7 +13,7 @@ import { chime } from "./sound.js";
 import { remember, remembered } from "./storage.js";
 
 /** @type {Settings} */
-const DEFAULT_SETTINGS = { theme: "system", motion: "system", sound: false, keys: true };
+const DEFAULT_SETTINGS = { theme: "system", motion: "system", sound: false, keys: true, events: "normal" };
 
 /** @returns {Settings} */
 export function settings() {
@@ -31,6 +32,11 @@ export function applySettings() {
   else root.dataset.theme = theme;
   if (motion === "system") delete root.dataset.motion;
   else root.dataset.motion = motion;
+}
+
+/** Whether nothing may move: the system or the user says so. */
+export function reducedMotion() {
+  return settings().motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** @param {Partial<Settings>} change */
@@ -59,6 +65,9 @@ function settingsForm({ tour }) {
       (theme) => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme) })),
     choice("Motion", ["system", "off"], now.motion,
       (motion) => changeSettings({ motion: /** @type {Settings["motion"]} */ (motion) })),
+    choice("Events at the table", ["slow", "normal", "fast", "off"], now.events,
+      (events) => changeSettings({ events: /** @type {Settings["events"]} */ (events) }),
+      { off: "all at once" }),
     tick("A sound when it is your turn", now.sound, (sound) => {
       changeSettings({ sound });
       if (sound) chime();
@@ -75,10 +84,11 @@ function settingsForm({ tour }) {
  * @param {string[]} names
  * @param {string} now
  * @param {(name: string) => void} choose
+ * @param {Record<string, string>} [words]  where a name is not the word for it
  */
-function choice(label, names, now, choose) {
+function choice(label, names, now, choose, words = CHOICE_NAMES) {
   const select = h("select", { onchange: () => choose(select.value) },
-    ...names.map((name) => h("option", { value: name, selected: name === now }, CHOICE_NAMES[name] ?? name)));
+    ...names.map((name) => h("option", { value: name, selected: name === now }, words[name] ?? name)));
   return h("label", {}, h("span", {}, label), select);
 }
 

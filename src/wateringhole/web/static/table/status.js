@@ -130,8 +130,8 @@ export function drawOwnHead(table, room) {
   byId("own-head").dataset.seat = String(me.seat);
   byId("own-head").replaceChildren(
     h("h2", {}, seatMark(me.seat), " ", name, " ", h("span", { class: "tag" }, "you")),
-    h("span", { class: "fact", id: "bag" }, uiGlyph("bag"), `${me.bag} in your bag`),
-    h("span", { class: "fact" }, uiGlyph("card"), `${me.hand.length} ${me.hand.length === 1 ? "card" : "cards"}`),
+    h("span", { class: "fact", id: "bag", "data-fact": "bag" }, uiGlyph("bag"), `${me.bag} in your bag`),
+    h("span", { class: "fact", "data-fact": "card" }, uiGlyph("card"), `${me.hand.length} ${me.hand.length === 1 ? "card" : "cards"}`),
     order ? h("span", { class: "fact" }, `#${order} in the turn`) : "");
 }
 

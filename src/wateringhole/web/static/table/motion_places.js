@@ -1,0 +1,61 @@
+/** Finds the element and the box of a place that `event_moves.js` names; a place that is not there has a wider one. */
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box  x and y: its middle */
+
+/** The place that takes the part of one that cannot be found. @param {string} place */
+function wider(place) {
+  const [kind, seat, board] = place.split(":");
+  if (kind === "slot" || kind === "fat") return `board:${seat}:${board}`;
+  if (kind === "board" || kind === "hand" || kind === "bag") return `player:${seat}`;
+  return null;
+}
+
+/** Where a place is, the best selector first. @param {string} place @returns {string[]} */
+function selectors(place) {
+  const [kind, seat, board, slot] = place.split(":");
+  const boardPiece = `#game wh-board[data-seat="${seat}"][data-index="${board}"]`;
+  const player = `#game wh-player[data-seat="${seat}"]`;
+  const own = `#own-head[data-seat="${seat}"]`;
+  switch (kind) {
+    case "hole": return ["#hole wh-hole"];
+    case "deck": return ["[data-place=deck]"];
+    case "board": return [boardPiece];
+    case "fat": return [`${boardPiece} .pips-drop`];
+    case "slot": return [`${boardPiece} [data-slot="${slot}"]`];
+    case "hand": return [`${player} [data-fact=card]`, `:root:has(${own}) #hand`, `${own} [data-fact=card]`];
+    case "bag": return [`${player} [data-fact=bag]`, `${own} [data-fact=bag]`];
+    case "player": return [player, own];
+    default: return ["main"];
+  }
+}
+
+/**
+ * The element at this place that can be seen, or at the next wider place; null for what is not on the page at all.
+ *
+ * @param {string} place
+ * @returns {HTMLElement | SVGElement | null}
+ */
+export function elementAt(place) {
+  for (let named = /** @type {string | null} */ (place); named !== null; named = wider(named)) {
+    for (const selector of selectors(named)) {
+      const found = document.querySelector(selector);
+      if (found instanceof HTMLElement && found.getClientRects().length > 0) return found;
+      if (found instanceof SVGElement) return found;
+    }
+  }
+  return null;
+}
+
+/** The box of this place in the window. @param {string} place @returns {Box | null} */
+export function boxOf(place) {
+  if (place === "table") return { x: innerWidth / 2, y: innerHeight * 0.4, width: 0, height: 0 };
+  if (place === "away") return null;
+  const element = elementAt(place);
+  return element ? boxOfElement(element) : null;
+}
+
+/** @param {Element} element @returns {Box} */
+export function boxOfElement(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2, width, height };
+}
