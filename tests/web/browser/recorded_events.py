@@ -1,0 +1,81 @@
+"""Events of whole games as the page gets them, found by playing until every kind has come.
+
+Laws: no event is made up. One player raises an exception in its second turn, so that there is an expulsion, too.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from wateringhole import rulebook
+from wateringhole.agents.rash import Rash
+from wateringhole.cards import Card, shuffled
+from wateringhole.events import Ate, Event
+from wateringhole.moves import CardPlay
+from wateringhole.record import replay
+from wateringhole.table import play
+from wateringhole.view import Choose
+from wateringhole.wire.framing import Json
+
+NAMES: Final = ("Ida", "Jon", "<b>Kim</b>", "Lea")
+# Plenty of food from the start: boards that live long do more.
+FOOD: Final = 24
+
+WANTED: Final = frozenset(
+    [kind.__name__ for kind in Event.__args__ if kind is not Ate]
+    + [f"Ate {rule}" for rule in (rulebook.GRAZE, rulebook.COOPERATION, rulebook.SCAVENGER, rulebook.LONG_NECK)]
+    + [f"AnimalLost {rulebook.HORNS}"]
+)
+"""The kinds of events, with the rule where it changes what is shown."""
+
+
+class RecordedGame(NamedTuple):
+    names: tuple[str, ...]
+    events: list[Json]
+    kinds: frozenset[str]
+
+
+class Breaking(Rash):
+    """Raises an exception in its second turn."""
+
+    def choose(self, request: Choose) -> CardPlay:
+        if request.turn == 2:
+            raise RuntimeError("out of order")
+        return super().choose(request)
+
+
+def recorded_games() -> Iterator[RecordedGame]:
+    """Games that show every kind of event, each with one that the games before do not have."""
+    missing = set(WANTED)
+    for seed in range(2_000):
+        game = recorded_game(seed)
+        if missing & game.kinds:
+            missing -= game.kinds
+            yield game
+        if not missing:
+            return
+    raise AssertionError(f"never seen: {sorted(missing)}")
+
+
+def recorded_game(seed: int) -> RecordedGame:
+    agents = [Rash(f"{seed}:{seat}") for seat in range(3)]
+    last = Breaking(f"{seed}:3") if seed % 2 == 0 else Rash(f"{seed}:3")
+    record = play([*agents, last], shuffled(f"motions:{seed}"), NAMES, watering_hole=FOOD).record
+    told = replay(record, listen=True).told or []
+    return RecordedGame(NAMES, [_value(event) for event in told], frozenset(_kind(event) for event in told))
+
+
+def _kind(event: Any) -> str:
+    name = type(event).__name__
+    rule = getattr(event, "rule", "")
+    return f"{name} {rule}" if name == "Ate" or rule == rulebook.HORNS else name
+
+
+def _value(event: Event) -> Json:
+    value: Json = msgspec.json.decode(msgspec.json.encode(event, enc_hook=_face))
+    return value
+
+
+def _face(card: Card) -> Json:
+    return [card.food, card.trait.value]

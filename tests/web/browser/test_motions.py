@@ -1,0 +1,196 @@
+"""Events at the table: what moves, from where to where, in which order; skipping, speed, reduced motion.
+
+The pieces, the queue and the motions are the page's own; the events are those of recorded games. Where a test has to
+know what has been shown by then, the clock of the page stands still until the test lets it run.
+"""
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Page, expect
+
+from tests.cases import case
+from tests.web.browser.recorded_events import NAMES, WANTED, recorded_game, recorded_games
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server
+from wateringhole.wire.framing import Json
+
+STAGE: Final = re.sub(r"^/\*\*.*?\*/\s*", "", Path(__file__).with_name("event_stage.js").read_text(), flags=re.DOTALL)
+
+# One event after the other, each cut off as soon as it has begun.
+ONE_BY_ONE: Final = """async (events) => {
+  for (const event of events) {
+    stage.show.add([event]);
+    await null;
+    stage.show.skip();
+  }
+  return stage.moved.splice(0);
+}"""
+
+# Only what the compositor can do alone; the others describe the keyframe.
+ANIMATED: Final = {"transform", "opacity", "offset", "computedOffset", "easing", "composite"}
+
+# Signs stand above one another beside their place.
+BESIDE_THEIR_PLACE: Final = {"sign", "banner", "ranking"}
+
+
+def staged_page(server: Server, visitors: Visitors, clock: bool = False, **options: Any) -> Page:
+    """The page of a table on which recorded events can be shown; with `clock` its time stands still."""
+    page = visitors.arrive(**options)
+    if clock:
+        page.clock.install()
+    table, key = server.table([PERSON] * len(NAMES), private=True)
+    page.goto(f"/table/{table}#key={key}")
+    page.locator("#waiting").wait_for()
+    if clock:
+        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.evaluate(STAGE, {"names": list(NAMES), "you": 1})
+    return page
+
+
+def add(page: Page, events: list[Json]) -> None:
+    page.evaluate("(events) => stage.show.add(events)", events)
+
+
+def applied(page: Page) -> list[str]:
+    kinds: list[str] = page.evaluate("stage.applied")
+    return kinds
+
+
+def inside(point: dict[str, float], box: dict[str, float]) -> bool:
+    across = box["left"] - 1 <= point["x"] <= box["right"] + 1
+    return across and box["top"] - 1 <= point["y"] <= box["bottom"] + 1
+
+
+def test_every_kind_of_event_moves_from_its_source_to_its_target(server: Server, visitors: Visitors) -> None:
+    ends: set[str] = set()
+    kinds: set[str] = set()
+    for number, game in enumerate(recorded_games()):
+        page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+        moved = page.evaluate(ONE_BY_ONE, game.events)
+        assert [step["event"] for step in moved] == game.events
+        kinds |= game.kinds
+        for at, step in enumerate(moved):
+            with case(number, at, step["event"]):
+                assert step["motions"]
+                for motion in step["motions"]:
+                    _, piece, start, end = motion["id"].split(" ")[:4]
+                    assert set(motion["animated"]) <= ANIMATED
+                    if piece in BESIDE_THEIR_PLACE or motion["id"].endswith("shake"):
+                        continue
+                    if start in step["before"]:
+                        assert inside(motion["points"][0], step["before"][start]), motion
+                        ends.add(start.split(":")[0])
+                    if end in step["after"]:
+                        assert any(inside(point, step["after"][end]) for point in motion["points"]), motion
+                        ends.add(end.split(":")[0])
+    assert kinds >= WANTED
+    assert ends == {"hole", "deck", "board", "player", "hand"}
+
+
+def test_events_are_shown_in_their_order_each_after_the_one_before(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+    events = recorded_game(0).events
+    kinds = [event["type"] for event in events if isinstance(event, dict)]
+    add(page, events[:6])
+    assert applied(page) == kinds[:1]
+    expect(page.locator("body")).to_have_attribute("data-events", "playing")
+    page.clock.run_for(600)
+    assert applied(page) == kinds[:2]
+    page.clock.run_for(4_000)
+    assert applied(page) == kinds[:6]
+    expect(page.locator("body")).not_to_have_attribute("data-events", "playing")
+    expect(page.locator("#motions > *")).to_have_count(0)
+    # However many there are, they are over after four seconds.
+    add(page, events[6:])
+    page.clock.run_for(4_000)
+    assert applied(page) == kinds
+
+
+def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+    events = recorded_game(0).events
+    for name, skip in {
+        "click": lambda: page.locator("#hole").click(),
+        "key": lambda: page.keyboard.press("Shift"),
+        "reply": lambda: page.evaluate("stage.show.replied()"),
+    }.items():
+        with case(name):
+            before = len(applied(page))
+            add(page, events[before : before + 20])
+            assert len(applied(page)) == before + 1
+            assert page.locator("#motions > *").count() > 0
+            skip()
+            assert len(applied(page)) == before + 20
+            expect(page.locator("#motions > *")).to_have_count(0)
+
+
+def test_a_click_beside_the_table_skips_nothing(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+    add(page, recorded_game(0).events[:6])
+    page.locator("#title").click()
+    assert len(applied(page)) == 1
+
+
+def test_the_speed_of_events_is_a_setting(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+    [first, *events] = recorded_game(0).events
+    for speed, milliseconds in {"slow": 1_200, "normal": 600, "fast": 240}.items():
+        with case(speed):
+            page.locator("#settings").click()
+            page.get_by_label("Events at the table").select_option(speed)
+            page.get_by_role("button", name="Close", exact=True).click()
+            [step] = page.evaluate(ONE_BY_ONE, [first])
+            assert [motion["duration"] for motion in step["motions"]] == [milliseconds]
+    page.locator("#settings").click()
+    page.get_by_label("Events at the table").select_option("all at once")
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.evaluate("stage.applied.length = 0")
+    add(page, events)
+    assert len(applied(page)) == len(events)
+    expect(page.locator("#motions > *")).to_have_count(0)
+
+
+def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(server: Server, visitors: Visitors) -> None:
+    for name, options in {
+        "system": {"reduced_motion": "reduce"},
+        "setting": {"reduced_motion": "no-preference"},
+    }.items():
+        page = staged_page(server, visitors, clock=True, **options)
+        if name == "setting":
+            page.locator("#settings").click()
+            page.get_by_label(re.compile("^Motion")).select_option("no motion")
+            page.get_by_role("button", name="Close", exact=True).click()
+        marked = 0
+        for at, step in enumerate(page.evaluate(ONE_BY_ONE, recorded_game(0).events)):
+            with case(name, at, step["event"]):
+                assert step["motions"]
+                for motion in step["motions"]:
+                    assert len({(point["x"], point["y"]) for point in motion["points"]}) <= 1
+                    assert "opacity" in motion["animated"]
+                    marked += not motion["points"]
+        assert marked > 100
+
+
+def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors)
+    board = "{ population: 3, body: 0, food: 1, fat_food: 0, traits: [] }"
+    page.evaluate(f"stage.table.players[0].boards = [{board}]; stage.table.players[2].boards = [{board}]")
+    line = page.locator("#happened")
+    expect(line).to_be_hidden()
+    add(page, [
+        {"type": "Attacked", "seat": 3, "board": 0, "target_seat": 1, "target": 0, "rule": "feeding.attack"},
+        {"type": "AnimalLost", "seat": 1, "board": 0, "population": 2, "rule": "loss.animal"},
+        {"type": "Starved", "seat": 1, "board": 0, "population": 1, "rule": "end.starvation"},
+        {"type": "TurnEnded", "turn": 1, "watering_hole": 0, "rule": "feeding.left-over"},
+        {"type": "CardsDealt", "seat": 1, "cards": 4, "rule": "start.cards"},
+    ])  # fmt: skip
+    page.evaluate("stage.show.asked()")
+    expect(line).to_have_text(
+        "Since your last move: <b>Kim</b> attacked you, 1 animal eaten, 1 animal starved, 4 cards gained, bag +1."
+    )
+    page.evaluate("stage.show.replied()")
+    expect(line).to_be_hidden()
+    page.evaluate("stage.show.asked()")
+    expect(line).to_be_hidden()
