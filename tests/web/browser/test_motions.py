@@ -5,6 +5,7 @@ know what has been shown by then, the clock of the page stands still until the t
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -111,11 +112,12 @@ def test_events_are_shown_in_their_order_each_after_the_one_before(server: Serve
 def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once(server: Server, visitors: Visitors) -> None:
     page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
     events = recorded_game(0).events
-    for name, skip in {
+    skips: dict[str, Callable[[], object]] = {
         "click": lambda: page.locator("#hole").click(),
         "key": lambda: page.keyboard.press("Shift"),
         "reply": lambda: page.evaluate("stage.show.replied()"),
-    }.items():
+    }
+    for name, skip in skips.items():
         with case(name):
             before = len(applied(page))
             add(page, events[before : before + 20])
