@@ -12,9 +12,10 @@ from typing import Any, Final
 from playwright.sync_api import Page, expect
 
 from tests.cases import case
+from tests.web.browser.playing import Player
 from tests.web.browser.recorded_events import NAMES, WANTED, recorded_game, recorded_games
 from tests.web.browser.visitors import Visitors
-from tests.web.server import PERSON, Server
+from tests.web.server import PERSON, Server, bot
 from wateringhole.wire.framing import Json
 
 STAGE: Final = re.sub(r"^/\*\*.*?\*/\s*", "", Path(__file__).with_name("event_stage.js").read_text(), flags=re.DOTALL)
@@ -196,3 +197,26 @@ def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server
     expect(line).to_be_hidden()
     page.evaluate("stage.show.asked()")
     expect(line).to_be_hidden()
+
+
+def test_a_turn_of_a_real_game_is_shown_before_the_next_question(server: Server, visitors: Visitors) -> None:
+    made = server.table([PERSON, bot(), bot()], private=True)
+    page = visitors.host(made, reduced_motion="no-preference")
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.evaluate("""() => {
+      window.ways = new Set();
+      const look = () => {
+        for (const { id } of document.getAnimations()) if (id) window.ways.add(id);
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    player.answer("choose")
+    # While events are shown nothing is asked; then the question comes by itself.
+    expect(page.locator("body[data-events=playing]:not([data-phase=choose], [data-phase=feed])")).to_have_count(1)
+    player.asked()
+    expect(page.locator("body[data-events]")).to_have_count(0)
+    ways: list[str] = page.evaluate("[...window.ways]")
+    for seat in (1, 2, 3):
+        assert f"Revealed food-card hand:{seat} hole" in ways

@@ -6,34 +6,19 @@
  *
  * @typedef {import("../shared/types.js").Board} EventBoard
  * @typedef {import("../shared/types.js").Face} EventFace
- * @typedef {{seat: number, name: string, rank: number | null, score: number | null}} EventStanding
- * @typedef {{type: "TurnStarted", turn: number, order: number[], watering_hole: number, deck: number}
- *   | {type: "BoardGiven", seat: number}
- *   | {type: "CardsDealt", seat: number, cards: number}
- *   | {type: "Revealed", seat: number, food: EventFace, watering_hole: number, boards: string[][],
- *       replaced: [number, number, string][], population: number[], body: number[]}
- *   | {type: "Bred", seat: number, board: number, population: number}
- *   | {type: "FatMoved", seat: number, board: number, tokens: number}
- *   | {type: "FatStored", seat: number, board: number, tokens: number, rule: string}
- *   | {type: "Ate", seat: number, board: number, tokens: number, rule: string}
- *   | {type: "Attacked", seat: number, board: number, target_seat: number, target: number, rule: string}
- *   | {type: "AnimalLost", seat: number, board: number, population: number, rule: string}
- *   | {type: "Starved", seat: number, board: number, population: number}
- *   | {type: "Extinct", seat: number, board: number, cards: number}
- *   | {type: "Declined" | "OutOfOptions", seat: number}
- *   | {type: "TurnEnded", turn: number, watering_hole: number}
- *   | {type: "Expelled", seat: number, fault: {reason: string, text: string}}
- *   | {type: "GameOver", ranking: EventStanding[]}} GameEvent
+ * @typedef {import("../shared/types.js").Trait} EventTrait
+ * @typedef {import("../shared/messages.js").Standing} EventStanding
+ * @typedef {import("../shared/messages.js").Event} GameEvent
  *
  * @typedef {"token" | "drop" | "animal" | "card" | "cards"} FlyingKind
  * @typedef {{piece: FlyingKind, from: string, to: string, count: number}} Flight
  * @typedef {{piece: "food-card", from: string, to: string, face: EventFace}} FoodCard  turns over on its way
- * @typedef {{piece: "trait", from: string, to: string, trait: string}} TraitFlight
+ * @typedef {{piece: "trait", from: string, to: string, trait: EventTrait}} TraitFlight
  * @typedef {{piece: "hunter", from: string, to: string}} Hunt  the piece runs there and back, and the target shakes
  * @typedef {{piece: "new", from: string, to: string}} Arrival  what is new at `to` comes from `from`
  * @typedef {{piece: "slide", from: string, to: string}} Slide  what stood at `from` now stands at `to`
  * @typedef {{piece: "gone", from: string, to: string}} Fall  what stood at `from` falls away
- * @typedef {{piece: "sign", from: string, to: string, text: string, bad?: boolean, trait?: string}} Sign
+ * @typedef {{piece: "sign", from: string, to: string, text: string, bad?: boolean, trait?: EventTrait}} Sign
  * @typedef {{piece: "banner", from: string, to: string, text: string}} Banner
  * @typedef {{piece: "ranking", from: string, to: string, ranking: EventStanding[]}} Ranking
  * @typedef {Flight | FoodCard | TraitFlight | Hunt | Arrival | Slide | Fall | Sign | Banner | Ranking} Move
@@ -42,7 +27,7 @@
  *   attack: Extract<GameEvent, {type: "Attacked"}> | null}} Before  the table before the event, and the last attack
  */
 
-/** The meals that a trait gives, which is shown with them. @type {Record<string, string>} */
+/** The meals that a trait gives, which is shown with them. @type {Record<string, EventTrait>} */
 const TRAIT_OF_MEAL = {
   "reveal.long-neck": "long-neck", "meal.scavenger": "scavenger", "meal.cooperation": "cooperation",
   "attack.course": "carnivore",
@@ -94,7 +79,7 @@ function flight(piece, from, to, count) {
   return { piece, from, to, count };
 }
 
-/** @param {string} at @param {string} text @param {{bad?: boolean, trait?: string}} more @returns {Sign} */
+/** @param {string} at @param {string} text @param {{bad?: boolean, trait?: EventTrait}} more @returns {Sign} */
 function sign(at, text, more) {
   return { piece: "sign", from: at, to: at, text, ...more };
 }

@@ -42,7 +42,7 @@ export class EventShow {
     });
     document.addEventListener("visibilitychange", () => document.hidden && this.skip());
     // After the element that was clicked has heard of it: a click that skips is still a click.
-    document.addEventListener("click", ({ target }) => target instanceof Element && target.closest("#game") && this.skip());
+    document.addEventListener("click", ({ target }) => target instanceof Element && target.closest("main") && this.skip());
     document.addEventListener("keydown", () => this.skip());
   }
 

@@ -22,7 +22,7 @@ export function flyingPieces({ piece: kind, count }) {
     h("div", { class: "motion-piece", "data-piece": kind }, DRAWINGS[kind]()));
 }
 
-/** @param {string} trait */
+/** @param {import("../shared/types.js").Trait} trait */
 export function traitPieceOf(trait) {
   return h("div", { class: "motion-piece", "data-piece": "trait" }, traitGlyph(trait), h("span", {}, trait));
 }

@@ -1,7 +1,8 @@
 /**
  * The page of a table: hears the server and hands everything to the part that it concerns.
  *
- * Laws: keeps what the server said last and draws from it. Who is asked what is known from the requests alone, so
+ * Laws: keeps what the server said last and draws from it, as far as its events have been shown; what the server said
+ * after them waits until then, and any click or key shows them at once. Who is asked what is known from the requests alone, so
  * `data-phase` on <body> is what this page is asked now.
  */
 
@@ -16,6 +17,7 @@ import { chime } from "../shared/sound.js";
 import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
+import { EventShow } from "./event_show.js";
 import { Feeding } from "./feeding.js";
 import { goToAsked, isTyping, stepFocus } from "./keys.js";
 import { Opponents } from "./opponents.js";
@@ -25,6 +27,9 @@ import { Story } from "./story.js";
 import { showTour, tourOnFirstVisit } from "./tour.js";
 import { Visitor } from "./visitor.js";
 import { waitingPanel } from "./waiting_room.js";
+
+/** What the server says about the table as it is after the events before it. */
+const WAITING = new Set(["events", "asked", "choose", "feed", "done", "end"]);
 
 class TablePage {
   /** @type {import("../shared/types.js").RoomMessage | null} */
@@ -40,6 +45,8 @@ class TablePage {
   #refusal = "";
   #wantsRematch = false;
   #lastAsked = 0;
+  /** What came after events that are still being shown. @type {import("../shared/messages.js").ServerSays[]} */
+  #later = [];
 
   constructor() {
     this.id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -52,6 +59,15 @@ class TablePage {
     this.opponents = new Opponents({
       left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
     }, (seat) => send({ type: "stand_in", seat }));
+    // Before the page's own keys, so that a key shows the rest and then means what it means.
+    this.show = new EventShow({
+      apply: (event) => this.#apply(event),
+      done: () => this.#hearLater(),
+      boards: (seat) => this.#table?.players.find((player) => player.seat === seat)?.boards ?? [],
+      seats: () => this.#table?.players.map(({ seat }) => seat) ?? [],
+      you: () => this.#table?.me?.seat ?? null,
+      nameOf: (seat) => this.#table?.names[seat - 1] ?? "",
+    });
     const buttons = playButtons(() => this.#askHint());
     byId("buttons").append(...Object.values(buttons));
     byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
@@ -74,6 +90,21 @@ class TablePage {
 
   /** @param {import("../shared/messages.js").ServerSays} message */
   #hear(message) {
+    if (message.type === "events") {
+      if (!this.#table) return;
+      this.show.add(message.events);
+    } else if (message.type === "welcome" || message.type === "snapshot") this.show.skip();
+    else if (message.type === "choose" || message.type === "feed") this.show.asked();
+    if (this.show.playing && WAITING.has(message.type)) this.#later.push(message);
+    else this.#heed(message);
+  }
+
+  #hearLater() {
+    for (const message of this.#later.splice(0)) this.#heed(message);
+  }
+
+  /** @param {import("../shared/messages.js").ServerSays} message */
+  #heed(message) {
     switch (message.type) {
       case "welcome":
         this.#forgetRequests(false);
@@ -86,7 +117,6 @@ class TablePage {
       case "room": return this.#hearRoom(message);
       case "snapshot": return this.#hearSnapshot(message);
       case "events":
-        this.#hearEvents(message.events);
         if (this.#table) this.#table = withOwnHand(this.#table, message);
         return this.#draw();
       case "asked":
@@ -120,13 +150,12 @@ class TablePage {
     this.story.tell(snapshot.events.map((event) => lineOf(event, snapshot.names)), true);
   }
 
-  /** What happened, one by one: here the table changes. @param {import("../shared/messages.js").Event[]} events */
-  #hearEvents(events) {
-    for (const event of events) {
-      if (!this.#table) return;
-      this.#table = applyEvent(this.#table, event);
-      this.story.tell([lineOf(event, this.#table.names)], false);
-    }
+  /** One event is shown: here the table changes. @param {import("../shared/messages.js").Event} event */
+  #apply(event) {
+    if (!this.#table) return;
+    this.#table = applyEvent(this.#table, event);
+    this.#draw();
+    this.story.tell([lineOf(event, this.#table.names)], false);
   }
 
   /**
@@ -153,6 +182,7 @@ class TablePage {
   #answered(id) {
     if (this.#asking()?.asked?.id !== id) return;
     this.#forgetRequests(true);
+    this.show.replied();
     hideReason();
     this.#draw();
   }
