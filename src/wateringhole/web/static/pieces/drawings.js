@@ -232,8 +232,19 @@ export function fillHole(scene, tokens) {
   const shore = scene.querySelector(".hole-tokens");
   if (!shore) return;
   const wanted = Math.min(tokens, MAX_DRAWN_TOKENS);
+  if (wanted !== shore.childElementCount) stirHole(scene);
   while (shore.childElementCount > wanted) shore.lastElementChild?.remove();
   for (let number = shore.childElementCount; number < wanted; number += 1) shore.append(floatingToken(number));
+}
+
+/**
+ * Lets reeds and water move for some seconds, unless they still do: a copy begins its animation anew.
+ *
+ * @param {SVGSVGElement} scene
+ */
+function stirHole(scene) {
+  if (scene.querySelector(".hole-reed")?.getAnimations().length) return;
+  for (const part of scene.querySelectorAll(".hole-reed, .hole-ripple")) part.replaceWith(part.cloneNode(true));
 }
 
 /**
