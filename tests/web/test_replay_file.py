@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-import re
 from html.parser import HTMLParser
 from typing import Final
 
@@ -12,8 +11,7 @@ import pytest
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.table import play
-from wateringhole.web.pages import pages
-from wateringhole.web.replay_file import SERVED, bundle, replay_file
+from wateringhole.web.replay_file import SERVED, replay_file
 from wateringhole.web.replay_frames import replay_of
 from wateringhole.web.static_files import static_files
 from wateringhole.wire.framing import Json
@@ -104,47 +102,11 @@ def test_the_page_refers_to_nothing_outside() -> None:
 
 def test_all_style_sheets_of_the_page_are_in_it() -> None:
     [(_, style)] = PARTS.all("style")
-    names = re.findall(r'href="/static/([\w./-]+\.css)"', pages()["replay.html"].data.decode())
-    assert len(names) > 2
-    for name in names:
+    assert len(SERVED.styles) > 2
+    for name in SERVED.styles:
         assert FILES[name].decode() in style
-
-
-def test_a_module_comes_once_and_behind_those_it_needs() -> None:
-    files = {
-        SERVED.script: b'import { b } from "./b.js";\nimport { c, C } from "../shared/c.js";\nb(c);\n',
-        "replay/b.js": b'/** B. */\nimport { c } from "../shared/c.js";\nexport async function b() {}\n',
-        "shared/c.js": b"export const c = 1;\nexport class C {}\n",
-    }
-    assert bundle(files) == "const c = 1;\nclass C {}\n/** B. */\nasync function b() {}\nb(c);\n"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'import "./b.js";',
-        'import b from "./b.js";',
-        'import * as b from "./b.js";',
-        'import { b as c } from "b";',
-        "export default 1;",
-        "export { b };",
-    ],
-)
-def test_another_form_of_import_or_export_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match="cannot go into one script"):
-        bundle({SERVED.script: f"{line}\n".encode(), "b.js": b""})
-
-
-def test_a_circle_of_imports_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"in a circle: replay/replay\.js, b\.js, replay/replay\.js"):
-        bundle({SERVED.script: b'import { b } from "../b.js";\n', "b.js": b'import { a } from "./replay/replay.js";\n'})
 
 
 def test_what_would_end_the_script_is_refused() -> None:
     with pytest.raises(ValueError, match="</script"):
         replay_file(REPLAY, FILES | {SERVED.script: b'const text = "</SCRIPT>";\n'})
-
-
-def test_no_two_modules_use_the_same_name() -> None:
-    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", bundle(FILES), re.MULTILINE)
-    assert sorted(names) == sorted(set(names))

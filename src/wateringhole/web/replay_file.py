@@ -1,33 +1,27 @@
 """A replay as one HTML file that needs no server and no network.
 
 Laws: the file refers to nothing outside itself, and its policy forbids it to. Whatever players are called stays data:
-no name can become markup or script. The modules are put behind each other as they are, so they must keep to the forms
-of import and export that are known here; any other is a ValueError.
+no name can become markup or script.
 """
 
 import base64
 import hashlib
 import json
-import posixpath
-import re
 from collections.abc import Mapping
 from typing import Final
 
+from wateringhole.web.bundle import bundle
 from wateringhole.web.pages import PAGES, rendered
 from wateringhole.wire.framing import Json
 
 SERVED: Final = PAGES["replay.html"]
 """The page of the server that the file is made of."""
 
-_IMPORT: Final = re.compile(r'^import \{ [\w, ]+ \} from "(\.\.?/[\w./-]+)";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const) )", re.MULTILINE)
-_LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-
 
 def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
     """The whole file; `files` are those of the folder static, by path."""
     style = "".join(files[path].decode() for path in SERVED.styles)
-    script = f'"use strict";\n(() => {{\n{bundle(files)}}})();\n'
+    script = f'"use strict";\n(() => {{\n{bundle(SERVED.script, files)}}})();\n'
     html = rendered(
         "replay_file.html",
         policy=_policy(script, style),
@@ -38,27 +32,6 @@ def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes
         rulebook=json.loads(files["rules/rulebook.json"]),
     )
     return html.encode(errors="replace")
-
-
-def bundle(files: Mapping[str, bytes]) -> str:
-    """The entry module and all that it needs as one script, each module behind those that it imports."""
-    done: dict[str, str] = {}
-    _gather(SERVED.script, files, done, ())
-    return "".join(done.values())
-
-
-def _gather(path: str, files: Mapping[str, bytes], done: dict[str, str], above: tuple[str, ...]) -> None:
-    if path in above:
-        raise ValueError(f"modules import each other in a circle: {', '.join((*above, path))}")
-    if path in done:
-        return
-    text = files[path].decode()
-    for needed in _IMPORT.findall(text):
-        _gather(posixpath.normpath(posixpath.join(posixpath.dirname(path), needed)), files, done, (*above, path))
-    text = _EXPORT.sub("", _IMPORT.sub("", text))
-    if left := _LEFT.search(text):
-        raise ValueError(f"{path} has a line that cannot go into one script: {left[0]}")
-    done[path] = text
 
 
 def _inside(element: str, text: str) -> str:

@@ -1,0 +1,48 @@
+"""Joins the ES modules of a page into one script, so that a slow line does not wait for import after import.
+
+Each module becomes a function that returns its exports, behind the modules that it imports; names of one module are
+unknown to the others, as before. Modules must keep to the forms of import and export that are known here; any other is
+a ValueError.
+"""
+
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_IMPORT: Final = re.compile(r'^import \{([\w,\s]+)\} from "(\.\.?/[\w./-]+)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+_LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+
+
+def bundle(entry: str, files: Mapping[str, bytes]) -> str:
+    """The module `entry` and all that it needs as one script; `files` are those of the folder static, by path."""
+    done: dict[str, str] = {}
+    _gather(entry, files, done, ())
+    return "".join(done.values())
+
+
+def _gather(path: str, files: Mapping[str, bytes], done: dict[str, str], above: tuple[str, ...]) -> None:
+    if path in above:
+        raise ValueError(f"modules import each other in a circle: {', '.join((*above, path))}")
+    if path in done:
+        return
+    text = files[path].decode()
+    for found in _IMPORT.finditer(text):
+        _gather(_imported(path, found), files, done, (*above, path))
+    exports = ", ".join(_EXPORT.findall(text))
+    text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(_imported(path, found))};\n", text)
+    text = _EXPORT.sub("", text)
+    if left := _LEFT.search(text):
+        raise ValueError(f"{path} has a line that cannot go into one script: {left[0]}")
+    done[path] = f"const {_variable(path)} = (() => {{\n{text}return {{ {exports} }};\n}})();\n"
+
+
+def _imported(path: str, found: re.Match[str]) -> str:
+    """The path of the module that an import in the module at `path` names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
+
+
+def _variable(path: str) -> str:
+    """The variable with the exports of a module; no name in our modules begins with a dollar sign."""
+    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
