@@ -21,10 +21,11 @@ from tests.documents.rulebook import (
 )
 from wateringhole import rulebook
 from wateringhole.traits import Trait
-from wateringhole.web.pages import pages
+from wateringhole.web.pages import Site
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
-HTML: Final = pages()["rules.html"].data.decode()
+SITE: Final = Site()
+HTML: Final = SITE.pages["rules.html"].data.decode()
 BOOK: Final[dict[str, dict[str, dict[str, str]]]] = json.loads(RULEBOOK.read_text(encoding="utf-8"))
 
 
@@ -75,9 +76,10 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
-    assert set(page.files) == {"/", "/static/icon.svg", "/static/shared/base.css", "/static/rules/rules.css"}
-    scripts = re.findall("<script[^>]*>", HTML)
-    assert scripts == ['<script type="module" src="/static/shared/apply_settings.js">']
+    lasting = {f"/static/{name}" for name in SITE.lasting}
+    assert set(page.files) - lasting == {"/"}
+    [script] = re.findall("<script([^>]*)>", HTML)
+    assert script.removeprefix(' type="module" src="').removesuffix('"') in lasting
     assert "style" not in page.tags | page.attributes
 
 

@@ -1,26 +1,38 @@
 """The pages as templates make them: one head, one navigation, and nothing that is given to them becomes markup."""
 
 import re
+from html import unescape
 
 import pytest
 from jinja2 import UndefinedError
 
 from tests.cases import case
-from wateringhole.web.pages import PAGES, pages, rendered
+from wateringhole.web.bundle import bundle
+from wateringhole.web.pages import MISSING, PAGES, Preview, Site, rendered
 from wateringhole.web.static_files import static_files
 
-HTML = {template: page.data.decode() for template, page in pages().items()}
+SITE = Site()
+HTML = {template: page.data.decode() for template, page in (SITE.pages | SITE.missing).items()}
 HOSTILE = '"><script>alert(1)</script>'
 
 
-def test_a_page_loads_its_script_and_its_style_sheets_in_order_and_all_of_them_exist() -> None:
-    served = static_files()
+def test_a_page_loads_one_script_and_one_style_sheet_under_lasting_names() -> None:
     for template, files in PAGES.items():
+        if template in SITE.pages:
+            with case(template):
+                html = HTML[template]
+                [script] = re.findall(r'<script type="module" src="/static/(.+?)"></script>', html)
+                [style] = re.findall(r'<link rel="stylesheet" href="/static/(.+?)">', html)
+                assert SITE.lasting[script].data.decode() == bundle(files.script, SITE.sources)
+                assert SITE.lasting[style].data == b"".join(SITE.sources[path] for path in files.styles)
+
+
+def test_whatever_a_page_names_below_static_has_a_lasting_name_and_exists() -> None:
+    for template, html in HTML.items():
         with case(template):
-            html = HTML[template]
-            assert re.findall(r'<script type="module" src="/static/(.+?)"></script>', html) == [files.script]
-            assert re.findall(r'<link rel="stylesheet" href="/static/(.+?)">', html) == list(files.styles)
-            assert {files.script, *files.styles, "icon.svg"} <= served.keys()
+            named = re.findall(r'"/static/(.+?)"', html)
+            assert len(named) > 4
+            assert set(named) <= SITE.lasting.keys()
 
 
 def test_every_style_sheet_is_loaded_by_some_page() -> None:
@@ -37,6 +49,17 @@ def test_a_page_has_one_head_and_a_title() -> None:
             assert not re.search(r"\{[{%#]|[}%#]\}", html), "marks of a template"
 
 
+def test_a_page_for_a_wrong_address_has_a_heading_a_sentence_and_ways_on() -> None:
+    assert SITE.missing.keys() == MISSING.keys()
+    for what, missing in MISSING.items():
+        with case(what):
+            html = HTML[what]
+            [main] = re.findall(r"<main>(.+?)</main>", html, re.DOTALL)
+            assert f'<h1 id="title">{missing.heading}</h1>' in html
+            assert f"<p>{missing.text}</p>" in main
+            assert re.findall(r'<a href="(.+?)">', main) == ["/", "/games", "/ladder", "/tournaments"]
+
+
 def test_the_navigation_marks_the_page_that_is_shown() -> None:
     marked = {
         template: re.findall(r'<a href="([^"]+)" aria-current="page">', html)
@@ -48,12 +71,39 @@ def test_the_navigation_marks_the_page_that_is_shown() -> None:
     assert len(marked) > len(own)
 
 
+def test_a_link_preview_is_text_and_its_picture_has_a_whole_address() -> None:
+    for template in ("lobby.html", "table.html", "replay.html"):
+        with case(template):
+            html = SITE.previewed(template, Preview("https://play.example", HOSTILE, f"{HOSTILE}, again")).data.decode()
+            assert "<script>" not in html
+            shown = {
+                name: unescape(text) for name, text in re.findall(r'<meta property="og:(.+?)" content="(.*?)">', html)
+            }
+            assert (shown["title"], shown["description"]) == (HOSTILE, f"{HOSTILE}, again")
+            base, _, path = shown["image"].partition("/static/")
+            assert base == "https://play.example"
+            assert SITE.lasting[path].data == SITE.sources["preview.png"]
+            size = [int.from_bytes(SITE.sources["preview.png"][at : at + 4]) for at in (16, 20)]
+            assert [int(shown["image:width"]), int(shown["image:height"])] == size
+
+
+def test_a_name_that_no_encoding_knows_is_shown_with_a_question_mark() -> None:
+    assert b"A?B" in SITE.previewed("table.html", Preview("http://localhost", "A\ud800B", "")).data
+
+
+def test_a_page_without_a_preview_has_none_and_one_with_it_is_rendered_once() -> None:
+    assert not [template for template, html in HTML.items() if "og:" in html]
+    preview = Preview("http://localhost:8420", "Once", "")
+    assert SITE.previewed("table.html", preview) is SITE.previewed("table.html", preview)
+
+
 def test_what_a_template_is_given_is_escaped() -> None:
-    html = rendered("games.html", script=HOSTILE, styles=[HOSTILE])
+    given = {"rules/rulebook.json": "", "icon.svg": "", "icon-192.png": "", "app.webmanifest": "", "x": HOSTILE}
+    html = rendered("games.html", address=given, script="x", style="x")
     assert "<script>" not in html
     assert html.count("&#34;&gt;&lt;script&gt;") == 2
 
 
 def test_a_template_that_lacks_a_value_is_an_error() -> None:
-    with pytest.raises(UndefinedError, match="'styles' is undefined"):
-        rendered("games.html", script="x.js")
+    with pytest.raises(UndefinedError, match="'style' is undefined"):
+        rendered("games.html", address=dict.fromkeys(SITE.files, ""), script="icon.svg")

@@ -43,12 +43,11 @@ PAGES = (
     "/rules",
     "/games",
     "/ladder",
-    "/player/Ann",
     "/tournaments",
-    "/tournament/x",
     "/favicon.ico",
     "/static/table/table.js",
 )
+MISSING = ("/game/", "/api/games/", "/player/", "/api/players/", "/tournament/")
 LISTS = ("/api/lobby", "/api/games", "/api/games?player=Ann", "/api/ladder", "/api/tournaments")
 OF_A_TABLE = ("/table/{}", "/table/{}?watch")
 OF_A_GAME = ("/game/{}", "/api/games/{}", "/api/games/{}/record", "/api/games/{}/page")
@@ -97,11 +96,13 @@ class Stranger:
             *PAGES[:-1],
             *LISTS,
             "/api/players/Ann",
+            "/player/Ann",
+            "/tournament/x",
             *(path.format(self._table) for path in OF_A_TABLE + OF_A_GAME),
         ]
         for path in paths:
             status, body, headers = self._server.get(path)
-            assert status == (404 if path.startswith(("/game/", "/api/games/", "/api/players/")) else 200), path
+            assert status == (404 if path.startswith(MISSING) else 200), path
             if headers["content-type"].startswith("application/json"):
                 self.heard.append(f"{headers} {body.decode()}")
             else:
@@ -634,6 +635,11 @@ def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished
         (404, request("/static/nothing.js", at(server))),
         (404, request("/table/nothing", at(server))),
         (404, request("/game/nothing", at(server))),
+        (404, request("/player/nobody%20at%20all", at(server))),
+        (404, request("/tournament/nothing", at(server))),
+        (200, request(f"/table/{table}", at(server), "Accept-Encoding: gzip")),
+        (200, request("/static/table/table.js", at(server), "Accept-Encoding: gzip")),
+        (200, request(f"/api/games/{finished}", at(server), "Accept-Encoding: gzip")),
         (404, request("/api/games/nothing/page", at(server))),
         (404, request("/api/players/nobody%20at%20all", at(server))),
         (400, request("/api/games?since=yesterday", at(server))),
@@ -661,7 +667,7 @@ def test_every_answer_forbids_what_no_page_of_ours_does(server: Server, finished
 def test_no_page_may_run_or_load_what_we_did_not_serve() -> None:
     policy = dict(part.strip().split(" ", 1) for part in HEADERS["content-security-policy"].split(";"))
     assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == policy["frame-ancestors"] == "'none'"
-    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == policy["manifest-src"] == "'self'"
 
 
 def test_a_refusal_shows_nothing_of_the_server_and_comes_as_json(server: Server) -> None:
@@ -752,7 +758,10 @@ ODD = [
     *("0", "-1", "1e9", "None", "null", "undefined", "NaN", "id"),
     *("0" * 24, "f" * 24, "F" * 16, "0x0", "constructor", "__proto__", "__class__", "keys", "data", "_games"),
 ]
-ODD_PLACES = ("/static/{}", "/table/{}", "/game/{}", "/api/games/{}/record", "/api/players/{}", "/api/tournaments/{}")
+ODD_PLACES = (
+    *("/static/{}", "/table/{}", "/game/{}", "/player/{}", "/tournament/{}"),
+    *("/api/games/{}/record", "/api/players/{}", "/api/tournaments/{}"),
+)
 
 
 def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> None:
@@ -764,7 +773,7 @@ def test_no_odd_name_leads_anywhere_and_none_makes_the_server_open_a_file() -> N
             assert server.get(path)[0] == 200
         while server.get("/api/players/Ann")[0] != 200:
             pass  # the game is on its way to the store
-        pages = [server.get(f"/table/{table}")[1], server.get(f"/game/{game}")[1]]
+        pages = [server.get(f"/{what}/no-such-thing")[1] for what in ("table", "game", "player", "tournament")]
         assert server.get("/static/nothing")[0] == 404  # by now everything has been loaded that ever will be
         server.process.send_signal(signal.SIGUSR1)
         for name, place in product(ODD, ODD_PLACES):

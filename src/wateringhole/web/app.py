@@ -24,6 +24,7 @@ from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
 from wateringhole.web.browser_participant import BrowserParticipant
+from wateringhole.web.compression import compressed_response
 from wateringhole.web.http_input import (
     Fork,
     T,
@@ -34,7 +35,7 @@ from wateringhole.web.http_input import (
     page_message,
     value_of_body,
 )
-from wateringhole.web.middleware import Guard
+from wateringhole.web.middleware import Guard, origin_of
 from wateringhole.web.page_messages import (
     PAGE_VERSION,
     BeginGame,
@@ -49,12 +50,12 @@ from wateringhole.web.page_messages import (
     TabSignUp,
     TokenSeen,
 )
-from wateringhole.web.pages import pages
+from wateringhole.web.pages import Preview, Site
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
-from wateringhole.web.static_files import served, static_files
+from wateringhole.web.static_files import FOR_GOOD, served
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import cleaned
@@ -64,21 +65,27 @@ MAX_TABS_PER_ADDRESS: Final = 64
 CROWDED: Final = 1013
 UNABLE: Final = 503
 LAST_WORDS_SECONDS: Final = 1.0
+NOT_STORED: Final = {"cache-control": "no-store"}
+LOBBY_TEXT: Final = (
+    "Species gather around one watering hole, grow, hunt and starve: a game for three to eight, people and bots."
+)
+TABLE_TEXT: Final = "A table of wateringhole. Sit down and play, or look on: the link is all it takes."
+REPLAY_TEXT: Final = "Watch the game step by step, or play on from any moment."
 
 
 def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int | None) -> ASGIApp:
     """The whole site, for requests to these names; `port` is where programs sign up."""
-    site = PageApp(rooms, port)
+    site = PageApp(rooms, proxied, port)
     routed = Starlette(
         routes=[
-            Route("/", site.page("lobby.html")),
+            Route("/", site.front),
             Route("/table/{id}", site.table),
             Route("/game/{id}", site.game),
             Route("/games", site.page("games.html")),
             Route("/ladder", site.page("ladder.html")),
-            Route("/player/{identity:path}", site.page("player.html")),
+            Route("/player/{identity:path}", site.player_page),
             Route("/tournaments", site.page("tournaments.html")),
-            Route("/tournament/{id}", site.page("tournament.html")),
+            Route("/tournament/{id}", site.tournament_page),
             Route("/rules", site.page("rules.html")),
             Route("/favicon.ico", site.icon),
             Route("/static/{path:path}", site.static),
@@ -104,17 +111,17 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
 class PageApp:
     """The endpoints."""
 
-    def __init__(self, rooms: Rooms, port: int | None) -> None:
+    def __init__(self, rooms: Rooms, proxied: frozenset[str], port: int | None) -> None:
         self._rooms = rooms
         self._archive = rooms.archive
+        self._proxied = proxied
         self._port = port
-        self._files = static_files()
-        self._pages = pages()
+        self._site = Site()
         self._tabs: Counter[str] = Counter()
 
     def page(self, template: str) -> Callable[[Request], Coroutine[object, object, Response]]:
         """An endpoint that serves this page."""
-        found = self._pages[template]
+        found = self._site.pages[template]
 
         async def endpoint(request: Request) -> Response:
             return served(found, request)
@@ -126,42 +133,81 @@ class PageApp:
         assert isinstance(error, HTTPException)
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
-            return served(self._pages["not_found.html"], request, 404)
+            return self._missing("page", request)
         return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
 
     async def icon(self, request: Request) -> Response:
-        return served(self._files["icon.svg"], request)
+        return served(self._site.files["icon.svg"], request)
 
     async def static(self, request: Request) -> Response:
-        found = self._files.get(request.path_params["path"])
-        if found is None:
-            raise HTTPException(404, "There is no such file.")
-        return served(found, request)
+        path = request.path_params["path"]
+        if path in self._site.lasting:
+            return served(self._site.lasting[path], request, caching=FOR_GOOD)
+        if path in self._site.files:
+            return served(self._site.files[path], request)
+        raise HTTPException(404, "There is no such file.")
+
+    async def front(self, request: Request) -> Response:
+        return self._previewed("lobby.html", request, "wateringhole", LOBBY_TEXT)
 
     async def table(self, request: Request) -> Response:
-        there = request.path_params["id"] in self._rooms
-        return served(self._pages["table.html"], request, 200 if there else 404)
+        try:
+            room = self._rooms[request.path_params["id"]]
+        except KeyError:
+            return self._missing("table", request)
+        return self._previewed("table.html", request, room.plan.title, TABLE_TEXT)
 
     async def game(self, request: Request) -> Response:
         try:
-            status = 200 if await self._archive.holds(request.path_params["id"]) else 404
+            game = await self._archive.about(request.path_params["id"])
+        except KeyError:
+            return self._missing("game", request)
+        except StoreError:
+            return served(self._site.pages["replay.html"], request, UNABLE)  # the page says so itself
+        names = ", ".join(game.names)
+        text = f"{' and '.join(game.winners) or 'No player'} won after {game.turns} turns. {REPLAY_TEXT}"
+        return self._previewed("replay.html", request, game.title or names, f"{names}: {text}")
+
+    async def player_page(self, request: Request) -> Response:
+        return await self._known("player", request, self._archive.player, _identity(request))
+
+    async def tournament_page(self, request: Request) -> Response:
+        return await self._known("tournament", request, self._archive.tournament, request.path_params["id"])
+
+    async def _known(
+        self, what: str, request: Request, read: Callable[[str], Coroutine[object, object, object]], known: str
+    ) -> Response:
+        """The page of what the archive knows by this word."""
+        status = 200
+        try:
+            await read(known)
+        except KeyError:
+            return self._missing(what, request)
         except StoreError:
             status = UNABLE  # the page says so itself
-        return served(self._pages["replay.html"], request, status)
+        return served(self._site.pages[f"{what}.html"], request, status)
 
-    async def lobby(self, request: Request) -> Response:  # noqa: ARG002
+    def _previewed(self, template: str, request: Request, title: str, text: str) -> Response:
+        preview = Preview(origin_of(request, self._proxied), title, text)
+        return served(self._site.previewed(template, preview), request)
+
+    def _missing(self, what: str, request: Request) -> Response:
+        return served(self._site.missing[what], request, 404)
+
+    async def lobby(self, request: Request) -> Response:
         try:
             games: Json = [game_value(game) for game in await self._archive.latest()]
         except StoreError:
             games = None  # there is still something to play
-        return _json(
+        return await _json(
+            request,
             {
                 "tables": self._rooms.listed(),
                 "games": games,
                 "bots": list(HOUSE),
                 "port": self._port,
                 "times": list(TIMES),
-            }
+            },
         )
 
     async def create(self, request: Request) -> Response:
@@ -179,12 +225,11 @@ class PageApp:
         found = await self._archive.listed(where, PAGE + 1, before)
         shown = found[:PAGE]
         older = cursor_text(shown[-1]) if len(found) > PAGE else None
-        return _json({"games": [game_value(game) for game in shown], "older": older})
+        return await _json(request, {"games": [game_value(game) for game in shown], "older": older})
 
     async def player(self, request: Request) -> Response:
-        known = request.query_params.get("of", request.path_params["identity"])
         try:
-            return _json(profile_value(await self._archive.player(known)))
+            return await _json(request, profile_value(await self._archive.player(_identity(request))))
         except KeyError:
             raise HTTPException(404, "No player of that name has finished a game that counts for the ladder.") from None
 
@@ -193,28 +238,30 @@ class PageApp:
         if not (limit.isascii() and limit.isdigit() and len(limit) < 10 and 1 <= int(limit) <= MAX_RUNGS):
             raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MAX_RUNGS}.")
         rungs = (await self._archive.ladder())[: int(limit)]
-        return _json({"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
+        return await _json(request, {"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
 
-    async def tournaments(self, request: Request) -> Response:  # noqa: ARG002
-        return _json({"tournaments": [tournament_value(one) for one in await self._archive.tournaments()]})
+    async def tournaments(self, request: Request) -> Response:
+        return await _json(
+            request, {"tournaments": [tournament_value(one) for one in await self._archive.tournaments()]}
+        )
 
     async def tournament(self, request: Request) -> Response:
         try:
-            return _json(tournament_value(await self._archive.tournament(request.path_params["id"])))
+            return await _json(request, tournament_value(await self._archive.tournament(request.path_params["id"])))
         except KeyError:
             raise HTTPException(404, "There is no such tournament.") from None
 
     async def replay(self, request: Request) -> Response:
-        return _json(await self._found(request, self._archive.replay))
+        return await _json(request, await self._found(request, self._archive.replay))
 
     async def record(self, request: Request) -> Response:
         data = await self._found(request, self._archive.data)
-        return Response(data, media_type="application/jsonl", headers=_download("game.jsonl"))
+        return await compressed_response(request, data, "application/jsonl", _download("game.jsonl"))
 
     async def offline(self, request: Request) -> Response:
         replay = await self._found(request, self._archive.replay)
-        data = replay_file(replay, {path: file.data for path, file in self._files.items()})
-        return Response(data, media_type="text/html", headers=_download("game.html"))
+        data = replay_file(replay, self._site.sources)
+        return await compressed_response(request, data, "text/html", _download("game.html"))
 
     async def line(self, socket: WebSocket) -> None:
         """One tab, from its first message to its last."""
@@ -304,7 +351,7 @@ class PageApp:
             raise HTTPException(400, f"{refusal}.") from None
         except NotKept as unkept:
             raise HTTPException(UNABLE, f"{unkept}.") from None
-        return _json({"table": room.id, "key": room.key}, 201)
+        return JSONResponse({"table": room.id, "key": room.key}, 201, NOT_STORED)
 
 
 def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
@@ -328,14 +375,17 @@ def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
     return seat
 
 
-def _json(value: Json, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(value), status, media_type="application/json", headers={"cache-control": "no-store"}
-    )
+async def _json(request: Request, value: Json) -> Response:
+    return await compressed_response(request, msgspec.json.encode(value), "application/json", NOT_STORED)
 
 
 def _download(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return {"content-disposition": f'attachment; filename="{name}"', **NOT_STORED}
+
+
+def _identity(request: Request) -> str:
+    """Which player is meant; an identity of nothing but dots would not stay in a path."""
+    return request.query_params.get("of", str(request.path_params["identity"]))
 
 
 def _address(request: HTTPConnection) -> str:

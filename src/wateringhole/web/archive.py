@@ -44,10 +44,9 @@ _ID: Final = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 
 
 class Shown(Struct, frozen=True):
-    """A game that is over: its title, whom the ladder rates on each seat, and its record as a file has it."""
+    """A game that is over, as a list shows it, and its record as a file has it."""
 
-    title: str
-    identities: tuple[str, ...]
+    game: StoredGame
     data: bytes
 
 
@@ -75,12 +74,9 @@ class Archive:
                 games.clear()
         self._archiver.store.add(games)
 
-    async def holds(self, game: str) -> bool:
-        """Whether the game with this id can be shown."""
-        with suppress(KeyError):
-            await self._found(game, self._kept)
-            return True
-        return False
+    async def about(self, game: str) -> StoredGame:
+        """The game with this id, as a list would show it; KeyError when there is none that can be shown."""
+        return (await self._found(game, self._kept)).game
 
     async def data(self, game: str) -> bytes:
         """The record of this game as a file has it; KeyError when there is none."""
@@ -95,7 +91,7 @@ class Archive:
         """The whole game in pictures, and who played it; KeyError when there is none."""
         shown = await self._found(game, self._stored)
         pictures = await self._aside(lambda: replay_of(parsed(shown.data), game))
-        return pictures | {"title": shown.title, "identities": list(shown.identities)}
+        return pictures | {"title": shown.game.title, "identities": [seat.identity for seat in shown.game.seats]}
 
     async def latest(self) -> list[StoredGame]:
         """The last public games."""
@@ -141,8 +137,7 @@ class Archive:
         """This game, from the archiver or from the store; KeyError when there is none that may be shown."""
         fresh = self._archiver.queued.get(game)
         if fresh is not None and fresh.status in OVER:
-            seats = _on_its_way(game, fresh).seats
-            return Shown(fresh.title, tuple(place.identity for place in seats), fresh.data)
+            return Shown(_on_its_way(game, fresh), fresh.data)
         if not _ID.fullmatch(game):
             raise KeyError(game)
         return await self._aside(lambda: stored(game))
@@ -151,11 +146,10 @@ class Archive:
         kept = self._archiver.store.kept(game)
         if kept.status not in OVER:
             raise KeyError(game)
-        return Shown(kept.title, tuple(place.identity for place in kept.seats), b"")
+        return Shown(kept, b"")
 
     def _stored(self, game: str) -> Shown:
-        kept = self._kept(game)
-        return Shown(kept.title, kept.identities, self._archiver.store.data(game))
+        return Shown(self._kept(game).game, self._archiver.store.data(game))
 
     async def _aside(self, ask: Callable[[], T], turn: asyncio.Semaphore | None = None) -> T:
         """What the store says, asked in a thread when it is this question's turn."""

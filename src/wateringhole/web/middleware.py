@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -22,6 +23,7 @@ _HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
 HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
@@ -73,6 +75,13 @@ class Guard:
         tls = scope["scheme"] in {"https", "wss"}
         schemes = ["https"] if tls else ["http", "https"] if _name(host) in self._proxied else ["http"]
         return len(origins) == 1 and origins[0] in {f"{scheme}://{host}" for scheme in schemes}
+
+
+def origin_of(request: Request, proxied: frozenset[str]) -> str:
+    """The scheme and the host of a request that the Guard has let pass; a proxy may say that it speaks TLS for us."""
+    host = request.headers["host"]
+    forwarded = _name(host) in proxied and request.headers.get("x-forwarded-proto") == "https"
+    return f"{'https' if forwarded else request.url.scheme}://{host}"
 
 
 def _name(host: str) -> str | None:

@@ -1,16 +1,21 @@
-"""The HTML pages, rendered from the folder templates.
+"""The HTML pages, rendered from the folder templates, and the one script and the one style sheet of each.
 
 Laws: a template escapes every value that it is given, but for the script and the style of our own that replay_file.html
-marks as safe. The pages of the server are rendered once, when it starts.
+marks as safe. A page is rendered once, when the server starts; one with a link preview, once for each preview.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
-from wateringhole.web.static_files import StaticFile, static_file
+from wateringhole.web.bundle import bundle
+from wateringhole.web.static_files import StaticFile, lasting_name, static_file, static_files
+
+MAX_PREVIEWED: Final = 256
+"""How many pages with a link preview are kept; more are rendered again."""
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("wateringhole.web"),
@@ -25,14 +30,14 @@ _TEMPLATES.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
 
 
 class PageFiles(Struct, frozen=True):
-    """What a page loads, by path below the folder static; a later style sheet overrides an earlier one."""
+    """What a page is made of, by path below the folder static; a later style sheet overrides an earlier one."""
 
     script: str
     styles: tuple[str, ...]
 
 
-_BASE: Final = "shared/base.css"
-_PIECES: Final = (_BASE, "pieces/pieces.css", "pieces/drawings.css")
+_BASE: Final = ("shared/base.css", "shared/print.css")
+_PIECES: Final = (*_BASE, "pieces/pieces.css", "pieces/drawings.css")
 _LISTS: Final = ("lobby/lobby.css", "archive/lists.css")
 _TABLE: Final = (
     "table/table.css",
@@ -47,15 +52,17 @@ PAGES: Final[Mapping[str, PageFiles]] = {
     "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, *_LISTS)),
     "table.html": PageFiles("table/table.js", (*_PIECES, _GAME_END, *_TABLE)),
     "replay.html": PageFiles("replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css")),
-    "games.html": PageFiles("archive/games.js", (_BASE, *_LISTS)),
-    "ladder.html": PageFiles("archive/ladder.js", (_BASE, *_LISTS)),
-    "player.html": PageFiles("archive/player.js", (_BASE, *_LISTS)),
-    "tournaments.html": PageFiles("archive/tournaments.js", (_BASE, *_LISTS)),
-    "tournament.html": PageFiles("archive/tournament.js", (_BASE, *_LISTS)),
-    "rules.html": PageFiles("shared/apply_settings.js", (_BASE, "rules/rules.css")),
-    "not_found.html": PageFiles("shared/apply_settings.js", (_BASE, *_LISTS)),
+    "games.html": PageFiles("archive/games.js", (*_BASE, *_LISTS)),
+    "ladder.html": PageFiles("archive/ladder.js", (*_BASE, *_LISTS)),
+    "player.html": PageFiles("archive/player.js", (*_BASE, *_LISTS)),
+    "tournaments.html": PageFiles("archive/tournaments.js", (*_BASE, *_LISTS)),
+    "tournament.html": PageFiles("archive/tournament.js", (*_BASE, *_LISTS)),
+    "rules.html": PageFiles("shared/apply_settings.js", (*_BASE, "rules/rules.css")),
+    "not_found.html": PageFiles("shared/apply_settings.js", (*_BASE, *_LISTS)),
 }
 """The pages of the server, by template."""
+PAGE_FILES: Final = "pages"
+"""The folder, below static in addresses, of the joined files."""
 
 
 def rendered(template: str, **values: object) -> str:
@@ -63,9 +70,62 @@ def rendered(template: str, **values: object) -> str:
     return _TEMPLATES.get_template(template).render(values)
 
 
-def pages() -> Mapping[str, StaticFile]:
-    """All pages of the server, by template."""
-    return {
-        template: static_file(rendered(template, script=files.script, styles=files.styles).encode(), "text/html")
-        for template, files in PAGES.items()
-    }
+class Preview(Struct, frozen=True):
+    """What a chat shows of a link to a page; `origin` is the scheme and the host of the link."""
+
+    origin: str
+    title: str
+    text: str
+
+
+class Missing(Struct, frozen=True):
+    """A page for an address that leads to nothing."""
+
+    heading: str
+    text: str
+
+
+MISSING: Final[Mapping[str, Missing]] = {
+    "page": Missing("There is nothing here", "No page has this address."),
+    "table": Missing("There is no such table", "It may be long over, or a part of the link is missing."),
+    "game": Missing("There is no such game", "It was not kept, or a part of the link is missing."),
+    "player": Missing(
+        "There is no such player", "No player of that name has finished a game that counts for the ladder."
+    ),
+    "tournament": Missing("There is no such tournament", "The operator of this server has not imported it."),
+}
+
+
+class Site:
+    """All that is served from memory: the pages, and the files that they load by path and by lasting name."""
+
+    def __init__(self) -> None:
+        sources = static_files()
+        self.sources: Final = {path: file.data for path, file in sources.items()}
+        self.files: Final = {**sources, **_joined(self.sources)}
+        self.lasting: Final = {lasting_name(path, file): file for path, file in self.files.items()}
+        self._addresses: Final = {path: f"/static/{lasting_name(path, file)}" for path, file in self.files.items()}
+        self.pages: Final = {template: self._page(template) for template in PAGES if template != "not_found.html"}
+        self.missing: Final = {
+            what: self._page("not_found.html", heading=page.heading, text=page.text) for what, page in MISSING.items()
+        }
+        self.previewed: Final = lru_cache(MAX_PREVIEWED)(self._previewed)
+
+    def _previewed(self, template: str, preview: Preview) -> StaticFile:
+        """This page with this link preview."""
+        return self._page(template, preview=preview)
+
+    def _page(self, template: str, **values: object) -> StaticFile:
+        script, style = (f"{PAGE_FILES}/{template.removesuffix('.html')}.{kind}" for kind in ("js", "css"))
+        html = rendered(template, address=self._addresses, script=script, style=style, **values)
+        return static_file(html.encode(errors="replace"), "text/html")
+
+
+def _joined(sources: Mapping[str, bytes]) -> dict[str, StaticFile]:
+    """The script and the style sheet of each page, each as one file."""
+    found = {}
+    for template, files in PAGES.items():
+        path = f"{PAGE_FILES}/{template.removesuffix('.html')}"
+        found[f"{path}.js"] = static_file(bundle(files.script, sources).encode(), "text/javascript")
+        found[f"{path}.css"] = static_file(b"".join(sources[style] for style in files.styles), "text/css")
+    return found

@@ -1,4 +1,8 @@
-"""Static files of the page, loaded once and served with an ETag."""
+"""Static files of the page: loaded and compressed once, served with an ETag.
+
+Laws: a file is served by its path, which the browser asks about each time, and by its lasting name, which has the hash
+of its content in it and is kept by the browser for good.
+"""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -10,30 +14,45 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wateringhole.web.compression import compressed, takes_gzip
+
 TYPES: Final = {
     "css": "text/css",
     "js": "text/javascript",
     "json": "application/json",
+    "png": "image/png",
     "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
 }
+REVALIDATED: Final = "no-cache"
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
 class StaticFile(Struct, frozen=True):
+    """A file with the hash of its content; `packed` is the content by gzip where that is shorter."""
+
     data: bytes
     kind: str
-    tag: str
+    digest: str
+    packed: bytes | None
 
 
 def static_file(data: bytes, kind: str) -> StaticFile:
-    """A file of this media type, with the tag of what is in it."""
-    return StaticFile(data, kind, f'"{hashlib.sha256(data).hexdigest()[:24]}"')
+    """A file of this media type."""
+    return StaticFile(data, kind, hashlib.sha256(data).hexdigest()[:24], compressed(data))
 
 
 def static_files() -> Mapping[str, StaticFile]:
-    """All that may be served, by path below the folder static."""
+    """All files of the folder static, by path."""
     found = _below(resources.files("wateringhole.web").joinpath("static"), "")
     kinds = ((path, file, TYPES.get(path.rpartition(".")[2])) for path, file in found)
     return {path: static_file(file.read_bytes(), kind) for path, file, kind in kinds if kind is not None}
+
+
+def lasting_name(path: str, file: StaticFile) -> str:
+    """The name of this file, such as table/table.3f9c.js, that never stands for another content."""
+    stem, _, ending = path.rpartition(".")
+    return f"{stem}.{file.digest}.{ending}"
 
 
 def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
@@ -44,9 +63,18 @@ def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
             yield f"{path}{found.name}", found
 
 
-def served(file: StaticFile, request: Request, status: int = 200) -> Response:
+def served(file: StaticFile, request: Request, status: int = 200, caching: str = REVALIDATED) -> Response:
     """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
-    headers = {"etag": file.tag, "cache-control": "no-cache"}
-    if status == 200 and request.headers.get("if-none-match") == file.tag:
+    packed = file.packed if takes_gzip(request) else None
+    tag = f'"{file.digest}"' if packed is None else f'"{file.digest}-gzip"'
+    headers = {"etag": tag, "cache-control": caching, "vary": "accept-encoding"}
+    if status == 200 and tag in _known_tags(request):
         return Response(status_code=304, headers=headers)
-    return Response(file.data, status, media_type=file.kind, headers=headers)
+    if packed is not None:
+        headers["content-encoding"] = "gzip"
+    return Response(file.data if packed is None else packed, status, headers, file.kind)
+
+
+def _known_tags(request: Request) -> list[str]:
+    """The tags that a browser has; a proxy on the way may have marked them as weak."""
+    return [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]

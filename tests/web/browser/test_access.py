@@ -7,6 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.cases import case
 from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Finger, Player
 from tests.web.browser.visitors import Visitors
@@ -20,8 +21,8 @@ ZOOMED: ViewportSize = {"width": 640, "height": 400}
 SEEN: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (("light", DESK), ("dark", PHONE))
 """Colours do not depend on the width, so that each has to be seen with one of the other."""
 
-_AXE_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
-  .filter(({ impact }) => impact === "serious" || impact === "critical")
+_AXE_RUN = """async (minor) => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .filter(({ impact }) => minor || impact === "serious" || impact === "critical")
   .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, any }) =>
     `${target.join(" ")} ${any[0]?.message ?? ""}`).join(" | ")}`)"""
 
@@ -144,12 +145,30 @@ def test_no_state_has_a_barrier_or_scrolls_sideways_or_moves(stage: Stage, actor
     for scheme, size in SEEN:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert page.evaluate(_AXE_RUN) == [], f"{scheme}, {size['width']} wide"
+        assert page.evaluate(_AXE_RUN, False) == [], f"{scheme}, {size['width']} wide"
     for size in (NARROW, ZOOMED, DESK):
         page.set_viewport_size(size)
         wide = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         assert wide[0] <= wide[1], f"{wide[0]} pixels in a window of {wide[1]}"
         assert page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+
+
+def test_lists_and_pages_of_wrong_addresses_have_not_even_a_small_fault(stage: Stage, actors: Visitors) -> None:
+    actors.expected += ["404"]
+    stage.server.table([PERSON, PERSON, bot()], title="A table to join")
+    wrong = ("/table/NOPE", "/game/NOPE", "/player/NOBODY", "/tournament/NOPE", "/nope")
+    for address in ("/games", "/tournaments", "/ladder", *wrong):
+        page = actors.arrive()
+        answer = page.goto(address)
+        assert answer is not None
+        page.wait_for_load_state("networkidle")
+        page.evaluate(AXE.read_text())
+        with case(address):
+            assert answer.status == (404 if address in wrong else 200)
+            assert page.evaluate(_AXE_RUN, True) == []
+            expect(page.get_by_role("heading", level=1)).to_have_count(1)
+            if address in wrong:
+                expect(page.get_by_role("main").get_by_role("link")).not_to_have_count(0)
 
 
 def test_at_twice_the_size_a_turn_can_still_be_played(stage: Stage, actors: Visitors) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cases import case
 from tests.web.browser.playing import Player
-from tests.web.browser.test_names import NAMES, Leaf, inventory
+from tests.web.browser.test_names import NAMES, inventory
 from tests.web.browser.visitors import Visitors
 from tests.web.library import NOON, game, keep
 from tests.web.server import PERSON, Server, bot, serving
@@ -92,10 +92,10 @@ def test_every_name_of_the_ladder_leads_to_its_own_page_and_is_text_there(reader
     harmless = inventory(page)["script"]
     links = page.locator("#ladder a").evaluate_all("all => all.map((one) => [one.href, one.textContent])")
     assert len(links) > len(set(HOSTILE)) - 3
-    profile = Leaf(readers.arrive(), "archive/player.js")
+    shown = readers.arrive()
     for address, name in links:
         with case(name, address):
-            shown = profile.turn(address)
+            shown.goto(address)
             expect(shown.locator("html")).to_have_attribute("data-ready", "true")
             expect(shown.locator("#title bdi")).to_have_text(name)
             expect(shown.locator("#problem")).to_be_hidden()
@@ -132,9 +132,9 @@ def test_from_the_tournaments_to_one_and_its_games(chromium: Browser, tmp_path: 
         page.get_by_role("link", name="All its games").click()
         expect(page.locator("#games > li")).to_have_count(6)
         readers.expected += ["404"]
-        opened(page, "/tournament/nothing")
-        expect(page.locator("#problem")).to_contain_text("There is no such tournament.")
-        page.get_by_role("link", name="See all tournaments").click()
+        page.goto("/tournament/nothing")
+        expect(page.locator("#title")).to_have_text("There is no such tournament")
+        page.get_by_role("main").get_by_role("link", name="tournaments").click()
         expect(page.locator("#tournaments h3")).to_have_count(2)
         assert "/home/ann" not in json.dumps(running.asked("/api/tournaments"))
 
@@ -143,10 +143,10 @@ def test_what_is_not_there_says_what_to_do(server: Server, visitors: Visitors) -
     page = opened(visitors.arrive(), "/games?player=Nobody%20of%20that%20name")
     expect(page.locator("#games")).to_contain_text("No finished game is like that.")
     visitors.expected += ["404"]
-    opened(page, "/player/Nobody%20of%20that%20name")
-    expect(page.locator("#title")).to_have_text("Nobody of that name")
-    expect(page.locator("#problem")).to_contain_text("No player of that name has finished a game that counts")
-    page.get_by_role("link", name="See the ladder").click()
+    page.goto("/player/Nobody%20of%20that%20name")
+    expect(page.locator("#title")).to_have_text("There is no such player")
+    expect(page.get_by_role("main")).to_contain_text("No player of that name has finished a game that counts")
+    page.get_by_role("main").get_by_role("link", name="ladder").click()
     expect(page.locator("#title")).to_have_text("The ladder")
     visitors.expected += ["404"]
     page.goto("/tables/of/contents")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.cases import case
 from tests.web.browser.cable import Cable
 from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Player
@@ -148,19 +149,19 @@ def test_a_bot_stands_in_for_a_stalled_guest_who_takes_the_seat_back(server: Ser
     assert returned.asked() in {"choose", "feed"}
 
 
-@pytest.mark.parametrize(
-    ("address", "place", "text"),
-    [
-        ("/table/0123456789abcdef", '[data-banner="missing"]', "There is no such table; it may be long over."),
-        ("/game/0123456789abcdef01234567", "#problem", "There is no such game."),
-    ],
-)
-def test_what_is_gone_says_so_in_a_page(visitors: Visitors, address: str, place: str, text: str) -> None:
+def test_what_is_gone_says_so_in_a_page(visitors: Visitors) -> None:
     visitors.expected += ["404"]
     page = visitors.arrive()
-    answer = page.goto(address)
-    assert answer is not None
-    assert answer.status == 404
-    expect(page.locator(place)).to_contain_text(text)
-    page.get_by_role("link", name="wateringhole").click()
-    expect(page.locator("#quick")).to_be_visible()
+    rows = {
+        "/table/0123456789abcdef": ("There is no such table", "It may be long over"),
+        "/game/0123456789abcdef01234567": ("There is no such game", "It was not kept"),
+    }
+    for address, (heading, text) in rows.items():
+        with case(address):
+            answer = page.goto(address)
+            assert answer is not None
+            assert answer.status == 404
+            expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+            expect(page.get_by_role("main")).to_contain_text(text)
+            page.get_by_role("link", name="wateringhole").click()
+            expect(page.locator("#quick")).to_be_visible()

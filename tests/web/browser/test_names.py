@@ -15,7 +15,7 @@ from tests.cases import case
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Line, Server, bot
-from wateringhole.web.pages import pages
+from wateringhole.web.pages import Site
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import cleaned
 
@@ -127,70 +127,16 @@ _INVENTORY = """(tags) => {
 }"""
 
 
-# Whoever listens at a socket can be silenced, so that a page whose place another has taken draws nothing any more.
-_SILENCEABLE = """
-const sockets = [];
-let here = new AbortController();
-window.WebSocket = class extends WebSocket {
-  constructor(...given) {
-    super(...given);
-    sockets.push(this);
-  }
-  addEventListener(type, listener) {
-    super.addEventListener(type, listener, { signal: here.signal });
-  }
-};
-window.silence = () => {
-  here.abort();
-  here = new AbortController();
-  for (const socket of sockets.splice(0)) socket.close();
-};
-"""
-
-# Markup from the server in place of what is there, and the page's own script once more.
-_TURN = """async ([address, hash, script]) => {
-  window.silence();
-  const markup = await (await fetch(address)).text();
-  document.body.replaceWith(document.adoptNode(new DOMParser().parseFromString(markup, "text/html").body));
-  delete document.documentElement.dataset.ready;
-  history.replaceState(null, "", address + hash);
-  await import(`/static/${script}?${encodeURIComponent(address)}`);
-}"""
-
-
-class Leaf:
-    """A browser's page that shows one table after another, or one replay, or one player.
-
-    It is loaded once, because loading takes most of the time. Everything but that is as if it were loaded each time:
-    markup and data are the server's, and the page's script begins anew, with the address of what is shown.
-    """
-
-    def __init__(self, page: Page, script: str) -> None:
-        self.page = page
-        self._script = script
-        self._loaded = False
-        page.add_init_script(_SILENCEABLE)
-
-    def turn(self, address: str, hash_: str = "") -> Page:
-        """Show what is at this address."""
-        if self._loaded:
-            self.page.evaluate(_TURN, [address, hash_, self._script])
-        else:
-            self.page.goto(address + hash_)
-        self._loaded = True
-        return self.page
-
-
 class Leaves(NamedTuple):
     """Where a game can be seen: at its table, in the replay, in the file that the replay can be taken along as."""
 
-    table: Leaf
-    replay: Leaf
+    table: Page
+    replay: Page
     file: Page
 
 
 def leaves(arrive: Callable[[], Page]) -> Leaves:
-    return Leaves(Leaf(arrive(), "table/table.js"), Leaf(arrive(), "replay/replay.js"), arrive())
+    return Leaves(arrive(), arrive(), arrive())
 
 
 @pytest.fixture
@@ -235,7 +181,8 @@ def played(server: Server, where: Leaves, names: list[str], title: str) -> tuple
     """A whole life of a table with these people, from the waiting room to the replay; the inventory of each page."""
     found = []
     table, key = server.table([PERSON] * len(names), title=title)
-    page = where.table.turn(f"/table/{table}?watch")
+    page = where.table
+    page.goto(f"/table/{table}?watch")
     with ExitStack() as stack:
         lines: list[Line] = []
         for at, name in enumerate(names):
@@ -253,7 +200,8 @@ def played(server: Server, where: Leaves, names: list[str], title: str) -> tuple
     is_shown(page, names, "#end")
     is_shown(page, names, "#story")
     found.append(inventory(page))
-    found.append(_replayed(where.replay.turn(f"/game/{end['game']}", "#step=5"), names))
+    where.replay.goto(f"/game/{end['game']}#step=5")
+    found.append(_replayed(where.replay, names))
     return str(end["game"]), found
 
 
@@ -390,7 +338,8 @@ def test_no_script_of_ours_makes_markup_of_text() -> None:
 
 
 def test_no_page_of_ours_has_script_or_style_in_its_markup() -> None:
-    shown = pages()
+    site = Site()
+    shown = {**site.pages, **site.missing}
     assert "table.html" in shown
     for template, page in shown.items():
         with case(template):

@@ -67,7 +67,7 @@ function embeddedRulebook() {
 }
 
 async function fetchedRulebook() {
-  const response = await fetch("/static/rules/rulebook.json");
+  const response = await fetch(document.documentElement.dataset.rulebook ?? "/static/rules/rulebook.json");
   if (!response.ok) throw new Error(`status ${response.status}`);
   return response.json();
 }

@@ -1,0 +1,85 @@
+"""What a page loads: one script and one style sheet under lasting names, which the browser keeps; and that it rests."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.cases import case
+from tests.web.browser.playing import Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+LASTING = re.compile(r"/static/[\w./-]+\.[0-9a-f]{24}\.\w+$")
+
+# Path and bytes on the line of each file of ours; a file from the browser's cache has none.
+_LOADED = """() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/static/"))
+  .map(({ name, transferSize }) => [new URL(name).pathname, transferSize])"""
+
+# The names of the endless and of the running animations of the watering hole.
+_MOVING = """() => document.getAnimations()
+  .filter(({ effect, playState }) => effect.target.closest(".hole-scene") && playState === "running")
+  .map(({ animationName }) => animationName)"""
+
+
+def loaded(page: Page) -> dict[str, int]:
+    """The files of ours that the page has loaded, with their bytes on the line."""
+    page.wait_for_load_state("networkidle")
+    found: list[Any] = page.evaluate(_LOADED)
+    return {path: size for path, size in found if not path.endswith((".svg", ".webmanifest"))}
+
+
+def test_a_page_loads_one_script_and_one_style_sheet_in_one_wave(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    for path in ("/games", "/ladder", "/rules", f"/table/{table}#key={key}"):
+        with case(path):
+            page = visitors.arrive()
+            page.goto(path)
+            files = loaded(page)
+            assert all(LASTING.match(name) for name in files)
+            assert sorted(name.rpartition(".")[2] for name in files if "/pages/" in name) == ["css", "js"]
+            assert len(files) <= 3, "besides, the rule book at a table"
+
+
+def test_a_table_opened_from_the_lobby_has_its_files_already(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    page.goto("/")
+    first = loaded(page)
+    table = {name: size for name, size in first.items() if "/pages/table." in name}
+    assert len(table) == 2
+    page.locator("#quick").click()
+    assert Player(page).asked() == "choose"
+    again = {name: size for name, size in loaded(page).items() if "/pages/" in name}
+    assert again == dict.fromkeys(table, 0)
+
+
+def test_a_page_that_is_opened_again_loads_nothing_again(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    page = visitors.arrive()
+    page.goto(f"/table/{table}#key={key}")
+    assert Player(page).asked() == "choose"
+    before = loaded(page)
+    page.goto(f"/table/{table}")
+    assert Player(page).asked() == "choose"
+    assert loaded(page) == dict.fromkeys(before, 0)
+
+
+def test_the_watering_hole_moves_when_it_changes_and_rests_then(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    page = visitors.host((table, key), reduced_motion="no-preference")
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.wait_for_function(f"() => ({_MOVING})().includes('reed-sway')")
+    page.wait_for_function(f"() => ({_MOVING})().length === 0")
+    page.evaluate("document.querySelector('wh-hole').data = { ...document.querySelector('wh-hole').data, tokens: 7 }")
+    page.wait_for_function(f"() => ({_MOVING})().includes('hole-ripple')")
+    page.wait_for_function(f"() => ({_MOVING})().length === 0")
+    endless = "() => document.getAnimations().filter(({ effect }) => effect.getTiming().iterations === Infinity).length"
+    assert page.evaluate(endless) == 0
+
+
+def test_nothing_moves_at_a_table_with_reduced_motion(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True), reduced_motion="reduce")
+    assert Player(page).asked() == "choose"
+    expect(page.locator(".hole-reed")).not_to_have_count(0)
+    assert page.evaluate("() => document.getAnimations().length") == 0
