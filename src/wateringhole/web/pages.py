@@ -36,29 +36,34 @@ class PageFiles(Struct, frozen=True):
     styles: tuple[str, ...]
 
 
-_BASE: Final = ("shared/base.css", "shared/print.css")
-_PIECES: Final = (*_BASE, "pieces/pieces.css", "pieces/drawings.css")
-_LISTS: Final = ("lobby/lobby.css", "archive/lists.css")
+_BASE: Final = "shared/base.css"
+_PRINT: Final = "shared/print.css"
+"""Overrides all others on paper."""
+_PIECES: Final = (_BASE, "pieces/pieces.css", "pieces/drawings.css")
+_LISTS: Final = ("lobby/lobby.css", "archive/lists.css", _PRINT)
 _TABLE: Final = (
     "table/table.css",
     "table/own_side.css",
     "table/motions.css",
     "table/tour.css",
     "table/small_screens.css",
+    _PRINT,
 )
 _GAME_END: Final = "shared/game_end.css"
 
 PAGES: Final[Mapping[str, PageFiles]] = {
     "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, *_LISTS)),
     "table.html": PageFiles("table/table.js", (*_PIECES, _GAME_END, *_TABLE)),
-    "replay.html": PageFiles("replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css")),
-    "games.html": PageFiles("archive/games.js", (*_BASE, *_LISTS)),
-    "ladder.html": PageFiles("archive/ladder.js", (*_BASE, *_LISTS)),
-    "player.html": PageFiles("archive/player.js", (*_BASE, *_LISTS)),
-    "tournaments.html": PageFiles("archive/tournaments.js", (*_BASE, *_LISTS)),
-    "tournament.html": PageFiles("archive/tournament.js", (*_BASE, *_LISTS)),
-    "rules.html": PageFiles("shared/apply_settings.js", (*_BASE, "rules/rules.css")),
-    "not_found.html": PageFiles("shared/apply_settings.js", (*_BASE, *_LISTS)),
+    "replay.html": PageFiles(
+        "replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css", _PRINT)
+    ),
+    "games.html": PageFiles("archive/games.js", (_BASE, *_LISTS)),
+    "ladder.html": PageFiles("archive/ladder.js", (_BASE, *_LISTS)),
+    "player.html": PageFiles("archive/player.js", (_BASE, *_LISTS)),
+    "tournaments.html": PageFiles("archive/tournaments.js", (_BASE, *_LISTS)),
+    "tournament.html": PageFiles("archive/tournament.js", (_BASE, *_LISTS)),
+    "rules.html": PageFiles("shared/apply_settings.js", (_BASE, "rules/rules.css", _PRINT)),
+    "not_found.html": PageFiles("shared/apply_settings.js", (_BASE, *_LISTS)),
 }
 """The pages of the server, by template."""
 PAGE_FILES: Final = "pages"
