@@ -1,5 +1,5 @@
 /**
- * Settings of this browser: light or dark, motion, speed of events, sound, keys; and the dialogs for them and for the keyboard.
+ * Settings of this browser: light or dark, motion, speed of events, sound, keys; and the dialog for them.
  *
  * Laws: kept in localStorage, applied to <html> as data-theme and data-motion. Sound is off until the user wants it.
  *
@@ -101,46 +101,13 @@ function tick(label, on, set) {
   return h("label", { class: "tick" }, box, h("span", {}, label));
 }
 
-/** Everything the keyboard can do at a table. */
-const TABLE_KEYS = [
-  ["g", "go to your hand, or to what can be fed"],
-  ["Tab, arrows", "go to a card, a place, a board"],
-  ["Enter, space", "take the card; put it on the place in focus"],
-  ["f", "the card goes to the watering hole"],
-  ["p, then a number", "one more animal for this board"],
-  ["b, then a number", "one more body size for this board"],
-  ["n", "the card pays for a new board"],
-  ["t, then board, then slot", "the card becomes a trait"],
-  ["Alt + up, down", "move the entry of the plan that has the focus"],
-  ["Ctrl + Enter", "play the plan"],
-  ["u", "undo"],
-  ["c", "clear the plan"],
-  ["h", "a hint"],
-  ["a number, when feeding", "feed this board, or attack with it"],
-  ["d", "feed no more this turn"],
-  ["Escape", "put the card back, forget the attacker"],
-  ["?", "this help"],
-];
-
-export function showKeyboardHelp() {
-  const rows = TABLE_KEYS.map(([keys, what]) =>
-    h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, keys)), h("td", {}, what)));
-  showDialog("The keyboard", h("table", { class: "keys" }, h("tbody", {}, ...rows)));
-}
-
-/** @returns {HTMLButtonElement} */
-export function helpButton() {
-  return h("button", { class: "quiet", id: "help", type: "button", onclick: showKeyboardHelp,
-    "aria-label": "Keyboard help" }, uiGlyph("help"));
-}
-
 /**
  * A modal dialog that is gone when it is closed.
  *
  * @param {string} title
  * @param {Node} content
  */
-function showDialog(title, content) {
+export function showDialog(title, content) {
   const close = h("button", { class: "quiet", type: "button", "aria-label": "Close", onclick: () => dialog.close() },
     uiGlyph("close"));
   const dialog = h("dialog", { "aria-label": title, onclose: () => dialog.remove() },

@@ -1,11 +1,4 @@
-/** Keys that mean the same everywhere at a table: what is being typed, and the arrows from button to button. */
-
-/** Whether a key belongs to something that is being written or to a dialog. @param {KeyboardEvent} event */
-export function isTyping(event) {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.isComposing) return true;
-  return Boolean(target.closest?.("input, textarea, select, dialog, [contenteditable]"));
-}
+/** Keys that mean the same everywhere at a table: to what is asked, and the arrows from button to button. */
 
 /** To what is asked: the first card, or the first board that can be fed. */
 export function goToAsked() {

@@ -10,16 +10,18 @@ import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
 import { lineOf } from "../shared/event_text.js";
 import { endPanel } from "../shared/game_end.js";
+import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
+import { isTyping } from "../shared/keys.js";
 import { hideReason, speak } from "../shared/notices.js";
 import { openRulebook } from "../shared/rulebook.js";
-import { applySettings, helpButton, settings, settingsButton, showKeyboardHelp } from "../shared/settings.js";
+import { applySettings, settings, settingsButton } from "../shared/settings.js";
 import { chime } from "../shared/sound.js";
 import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import { EventShow } from "./event_show.js";
 import { Feeding } from "./feeding.js";
-import { goToAsked, isTyping, stepFocus } from "./keys.js";
+import { goToAsked, stepFocus } from "./keys.js";
 import { Opponents } from "./opponents.js";
 import { drawQuietBoards, drawQuietHand } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock, statusText, windClock } from "./status.js";
@@ -222,7 +224,7 @@ class TablePage {
 
   /** @param {string} key @returns {boolean} */
   #ownKey(key) {
-    if (key === "?") showKeyboardHelp();
+    if (key === "?") showHowToPlay();
     else if (key === "g") goToAsked();
     else if (key === "h") this.#askHint();
     else if (key === "u") this.choosing.undo();
