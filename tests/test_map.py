@@ -144,6 +144,7 @@ ORDER = [
     "web.spectators",
     "web.room_messages",
     "web.room",
+    "web.room_restart",
     "web.rooms",
     "web.middleware",
     "web.http_input",

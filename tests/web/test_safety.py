@@ -32,8 +32,9 @@ from wateringhole.server.participants import Participant
 from wateringhole.store.finished_game import PRIVATE
 from wateringhole.table import play
 from wateringhole.web.middleware import HEADERS, MAX_BODY_BYTES
+from wateringhole.web.page_messages import Chair
 from wateringhole.web.room import Room
-from wateringhole.web.room_seats import Chair, TablePlan
+from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.tab import Tab
 from wateringhole.wire.framing import Json
 

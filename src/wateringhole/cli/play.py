@@ -18,7 +18,8 @@ from wateringhole.server.service import serve as served
 from wateringhole.store.data_folder import open_data_folder
 from wateringhole.store.error import StoreError
 from wateringhole.web.http_server import Settings, page
-from wateringhole.web.room_seats import Chair, TablePlan
+from wateringhole.web.page_messages import Chair
+from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import Refusal, Rooms
 from wateringhole.web.share_link import PORT
 

@@ -27,6 +27,7 @@ from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.compression import compressed_response
 from wateringhole.web.http_input import (
     Fork,
+    SeatClaims,
     T,
     Wanted,
     cursor_of,
@@ -39,8 +40,10 @@ from wateringhole.web.middleware import Guard, origin_of
 from wateringhole.web.page_messages import (
     PAGE_VERSION,
     BeginGame,
+    ChangeSeat,
     CheckPlan,
     HintWanted,
+    LeaveTable,
     MoveAnswer,
     PageSays,
     Rematch,
@@ -55,6 +58,7 @@ from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
+from wateringhole.web.share_link import qr_picture
 from wateringhole.web.static_files import FOR_GOOD, served
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.framing import Json
@@ -80,6 +84,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
         routes=[
             Route("/", site.front),
             Route("/table/{id}", site.table),
+            Route("/table/{id}/qr.svg", site.qr),
             Route("/game/{id}", site.game),
             Route("/games", site.page("games.html")),
             Route("/ladder", site.page("ladder.html")),
@@ -91,6 +96,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/static/{path:path}", site.static),
             Route("/api/lobby", site.lobby),
             Route("/api/tables", site.create, methods=["POST"]),
+            Route("/api/seats", site.seats, methods=["POST"]),
             Route("/api/games", site.games),
             Route("/api/players/{identity:path}", site.player),
             Route("/api/ladder", site.ladder),
@@ -157,6 +163,15 @@ class PageApp:
             return self._missing("table", request)
         return self._previewed("table.html", request, room.plan.title, TABLE_TEXT)
 
+    async def qr(self, request: Request) -> Response:
+        """The link to this table as a QR code; the page says whether it was reached by TLS, which a proxy may speak."""
+        known = request.path_params["id"]
+        if known not in self._rooms:
+            raise HTTPException(404, "There is no such table.")
+        scheme = "https" if "tls" in request.query_params else "http"
+        link = f"{scheme}://{request.headers['host']}/table/{known}"
+        return Response(qr_picture(link), media_type="image/svg+xml", headers=NOT_STORED)
+
     async def game(self, request: Request) -> Response:
         try:
             game = await self._archive.about(request.path_params["id"])
@@ -214,6 +229,12 @@ class PageApp:
         wanted = await value_of_body(request, Wanted)
         plan = TablePlan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
         return self._made(lambda: self._rooms.create(plan, _address(request)))
+
+    async def seats(self, request: Request) -> Response:
+        """Which of these seats still exist; a claim that is not answered can be forgotten."""
+        claims = await value_of_body(request, SeatClaims)
+        held = (self._rooms[claim.table].held(claim.token) for claim in claims.seats if claim.table in self._rooms)
+        return await _json(request, {"seats": [seat for seat in held if seat is not None]})
 
     async def fork(self, request: Request) -> Response:
         wanted = await value_of_body(request, Fork)
@@ -326,6 +347,10 @@ class PageApp:
                 self._rematch(room)
             case BeginGame() if room.commands(seat):
                 room.begin()
+            case ChangeSeat(number, chair) if room.commands(seat):
+                room.change(number, chair)
+            case LeaveTable():
+                room.vacate(seat)
             case StandIn(number):
                 room.rest(number, seat)
 

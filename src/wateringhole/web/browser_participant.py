@@ -111,6 +111,10 @@ class BrowserParticipant:
         self._play_for()
         self.changed()
 
+    def hurry(self, control: TimeControl, patience: float | None) -> None:
+        """The time that the seat has, before the game: who waits for it may have changed."""
+        self._clock, self._patience = Clock(control), patience
+
     def alone(self) -> None:
         """No other person or program waits for this person, so there is no hurry."""
         self._patience = None

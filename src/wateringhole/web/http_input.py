@@ -2,18 +2,17 @@
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Final, TypeVar, cast
+from typing import Annotated, Final, TypeVar, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from wateringhole.move_json import dec_hook
 from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.middleware import MAX_BODY_BYTES
-from wateringhole.web.page_messages import PageSays
-from wateringhole.web.room_seats import Chair
+from wateringhole.web.page_messages import Chair, PageSays
 from wateringhole.web.rooms import Refusal
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
 from wateringhole.wire.framing import JsonError, parse
@@ -22,6 +21,7 @@ T = TypeVar("T")
 
 
 CURSOR_MARK: Final = "_"
+MAX_SEAT_CLAIMS: Final = 100
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +39,19 @@ class Fork(Struct, frozen=True, forbid_unknown_fields=True):
 
     step: int
     seat: int
+
+
+class SeatClaim(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table, and the token of a seat there that a browser has kept."""
+
+    table: str
+    token: str
+
+
+class SeatClaims(Struct, frozen=True, forbid_unknown_fields=True):
+    """All seats that a browser has kept a token of."""
+
+    seats: Annotated[tuple[SeatClaim, ...], Meta(max_length=MAX_SEAT_CLAIMS)]
 
 
 def value_of_bytes(data: bytes, kind: type[T]) -> T:

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Reason
 from wateringhole.move_json import MoveJson, schemas
@@ -37,12 +38,20 @@ def showing_seconds(events: int) -> float:
 # Parts of messages.
 
 
+class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a place is meant for; a bot by its name."""
+
+    kind: Kind
+    bot: str = STAND_IN
+
+
 class SeatPlace(Struct, frozen=True):
-    """One seat of a room: who it is for, or who has it."""
+    """One seat of a room: who it is for, or who has it; `bot` is the bot that is meant for it, or empty."""
 
     seat: int
     kind: Kind
     name: str
+    bot: str
     presence: Presence
 
 
@@ -339,6 +348,17 @@ class BeginGame(_Said, frozen=True, tag="begin"):
     """Host: begin now."""
 
 
+class ChangeSeat(_Said, frozen=True, tag="change"):
+    """Host, before the game: this free seat is for a bot, or for a person."""
+
+    seat: Natural
+    chair: Chair
+
+
+class LeaveTable(_Said, frozen=True, tag="leave"):
+    """Before the game: the seat is free again."""
+
+
 class StandIn(_Said, frozen=True, tag="stand_in"):
     """Host: let a bot play for this seat."""
 
@@ -350,7 +370,17 @@ class Rematch(_Said, frozen=True, tag="rematch"):
 
 
 PageSays: TypeAlias = (
-    TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | StandIn | Rematch
+    TabSignUp
+    | TokenSeen
+    | MoveAnswer
+    | CheckPlan
+    | HintWanted
+    | SeatBack
+    | BeginGame
+    | ChangeSeat
+    | LeaveTable
+    | StandIn
+    | Rematch
 )
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=plain_value)

@@ -6,9 +6,11 @@ on a moment later and all together, so that no player waits for them.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
+
+from msgspec import structs
 
 from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.events import Event
@@ -21,13 +23,12 @@ from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.store.finished_game import NAMESAKE, PRIVATE
-from wateringhole.store.log_entries import SeatTicket
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.page_messages import GameEnd, Kind, RoomMessage, SeatsAsked, Stage
+from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, SeatsAsked, Stage
 from wateringhole.web.room_messages import game_end, own_hand, tell
 from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at
 from wateringhole.web.spectators import Spectators
-from wateringhole.web.tab import RESTART, Tab
+from wateringhole.web.tab import REFUSED, RESTART, Tab
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import numbered
 from wateringhole.wire.native_messages import value_of
@@ -51,7 +52,7 @@ class Room:
     ) -> None:
         self.id: Final = secrets.token_hex(8) if memo is None else memo.id
         self.key: Final = secrets.token_urlsafe(16) if memo is None else memo.key
-        self.plan: Final = plan
+        self.plan = plan
         self.begun: Final = begun
         self.stage: Stage = "open"
         self.next: str | None = None
@@ -64,9 +65,9 @@ class Room:
         self._kept = kept
         self._gone = gone
         self._port = port
-        self._owner: BrowserParticipant | None = None
+        self.owner: BrowserParticipant | None = None
         self._spectators = Spectators(lambda tab: self._show(tab, None))
-        self._task: asyncio.Task[Result] | None = None
+        self.task: asyncio.Task[Result] | None = None
         self._game: Game | None = None
         self._events: list[Event] = []
         self._asked: set[int] = set()
@@ -95,20 +96,19 @@ class Room:
         place = self._free("person")
         if place is None:
             return None
-        seat = self._seated(place, name or f"player {place.number}")
+        seat = self.seat_person(place, name or f"player {place.number}")
         if seat.given in self._others(seat):
             seat.name = numbered(seat.given, self._others(seat))
-        if self._owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
-            self._owner = seat
+        if self.owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
+            self.owner = seat
         self.open(tab, seat)
         self._fill()
         return seat
 
-    def _seated(self, place: RoomSeat, name: str, token_hashes: tuple[str, ...] = ()) -> BrowserParticipant:
+    def seat_person(self, place: RoomSeat, name: str, token_hashes: tuple[str, ...] = ()) -> BrowserParticipant:
         control = time_control(self.plan.time_control)
-        patience = self.plan.grace if self.plan.shared else None
         bot = named(STAND_IN, f"{self.key}:{place.number}")
-        seat = place.participant = BrowserParticipant(name, control, bot, patience, token_hashes)
+        seat = place.participant = BrowserParticipant(name, control, bot, self.plan.patience, token_hashes)
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
         seat.token_changed = partial(self._token_changed, place.number)
@@ -154,6 +154,30 @@ class Room:
         self._fill()
         return True
 
+    def change(self, number: int, chair: Chair) -> None:
+        """Before the game, a free place is meant for this bot, or for a person; nothing happens where one sits."""
+        place = next((place for place in self.places if place.number == number), None)
+        known = chair.kind == "person" or (chair.kind == "bot" and chair.bot in HOUSE)
+        if self.stage != "open" or place is None or place.participant is not None or not known:
+            return
+        place.chair = chair
+        self.plan = structs.replace(self.plan, chairs=tuple(each.chair for each in self.places))
+        for seat in self.seats.values():
+            seat.hurry(time_control(self.plan.time_control), self.plan.patience)
+        self.changed()
+        self._fill()
+
+    def vacate(self, seat: BrowserParticipant) -> None:
+        """Before the game, this person gives the place back."""
+        place = next((place for place in self.places if place.participant is seat), None)
+        if self.stage != "open" or place is None or seat.tab is None:
+            return
+        tab, seat.tab, place.participant = seat.tab, None, None
+        if self.owner is seat:
+            self.owner = next(iter(self.seats.values()), None)
+        tab.shut(REFUSED)
+        self.changed()
+
     def _guest_left(self, place: RoomSeat, guest: RemoteParticipant, fault: Fault) -> None:  # noqa: ARG002
         place.participant = None
         self._gone([guest])
@@ -173,7 +197,7 @@ class Room:
 
     def commands(self, seat: BrowserParticipant) -> bool:
         """Whether this person may begin and send others to rest: the host or, while the host is away, any person."""
-        return seat is self._owner or self._owner is None or self._owner.tab is None
+        return seat is self.owner or self.owner is None or self.owner.tab is None
 
     def begin(self) -> None:
         """Play; bots take what is free."""
@@ -183,7 +207,7 @@ class Room:
         self.trouble = ""
         for place in self.places:
             if place.participant is None:
-                place.participant = self._bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
+                place.participant = self.bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
         participants = [place.participant for place in self.places if place.participant is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
         for number, seat in self.seats.items():
@@ -191,10 +215,10 @@ class Room:
                 seat.name = seat.given  # if it was another's, that one has left since
             else:
                 notes.append({"seat": number, NAMESAKE: seat.given})
-        self._task = self._play(self, participants, notes)
+        self.task = self._play(self, participants, notes)
         self.changed()
 
-    def _bot(self, place: RoomSeat, name: str, bot: str) -> BotParticipant:
+    def bot(self, place: RoomSeat, name: str, bot: str) -> BotParticipant:
         seed = agent_seed(self.key, 0, place.number)
         return BotParticipant(name, named(bot, seed), TimeControl(None), self.plan.pace, bot, seed)
 
@@ -203,33 +227,6 @@ class Room:
         waiting = [place.participant for place in self.places if not isinstance(place.participant, BotParticipant)]
         if len(waiting) == 1 and isinstance(waiting[0], BrowserParticipant) and not self.plan.time:
             waiting[0].alone()
-
-    def memo(self, address: str) -> RoomMemo:
-        """This table, as it is written down."""
-        owner = next((number for number, seat in self.seats.items() if seat is self._owner), None)
-        return RoomMemo(self.plan.title, self.id, self.key, self.plan, owner, address)
-
-    def resume(
-        self,
-        tickets: Sequence[SeatTicket],
-        participants: Mapping[int, Participant],
-        owner: int | None,
-        play_on: Callable[[dict[int, Participant]], "asyncio.Task[Result]"],
-    ) -> None:
-        """Play on what an earlier server left: these sitters have their seats again, the others are people's."""
-        self.stage = "playing"
-        for place, ticket in zip(self.places, tickets, strict=True):
-            participant = participants.get(place.number)
-            if participant is None:
-                self._seated(place, ticket.name, ticket.token_hashes).left(None)
-            elif isinstance(participant, BotParticipant) and ticket.agent in HOUSE:
-                place.participant = self._bot(place, ticket.name, ticket.agent)  # at this table's pace
-            else:
-                place.participant = participant
-        self._owner = self.seats.get(owner or 0)
-        self._task = play_on(
-            {place.number: place.participant for place in self.places if place.participant is not None}
-        )
 
     def attend(self, participants: Sequence[Participant]) -> None:
         """The game of these, which another session plays, is shown here."""
@@ -271,13 +268,13 @@ class Room:
     def rest(self, number: int, by: BrowserParticipant) -> None:
         """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""
         seat = self.seats.get(number)
-        if seat is not None and self.stage == "playing" and (by is self._owner or (self.commands(by) and not seat.tab)):
+        if seat is not None and self.stage == "playing" and (by is self.owner or (self.commands(by) and not seat.tab)):
             seat.rest()
 
     def stop(self) -> None:
         """The server ends, or drops this room."""
-        if self._task is not None:
-            self._task.cancel()
+        if self.task is not None:
+            self.task.cancel()
         self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
         for tab in self._tabs():
             tab.shut(RESTART)
@@ -304,7 +301,7 @@ class Room:
         self._tell_seats()
 
     def ended(self, result: Result | None) -> None:
-        if self._task is not None and self.host is None:
+        if self.task is not None and self.host is None:
             return  # it never began, and the table is still there
         self.stage = "over"
         self._asked.clear()
@@ -380,6 +377,11 @@ class Room:
         turn = None if self._game is None else self._game.turn
         room = value_of(self._room(None))
         return {key: room[key] for key in ("id", "title", "time", "stage", "places", "watchers")} | {"turn": turn}
+
+    def held(self, token: str) -> dict[str, Json] | None:
+        """The room in a list of own games, for the browser with this token; None when no seat has it."""
+        number = next((number for number, seat in self.seats.items() if seat.admits(token)), None)
+        return None if number is None else self.listed() | {"you": number, "asked": number in self._asked}
 
     def _show_events(self, tab: Tab, number: int | None) -> None:
         if self._game is not None:

@@ -5,21 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.agents.house import STAND_IN
 from wateringhole.record import Note
 from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.counting import Contender, contenders
 from wateringhole.store.finished_from_log import kind_of
 from wateringhole.store.finished_game import namesakes, stood_in
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.page_messages import AwaitedSeat, Kind, Presence, SeatPlace
-
-
-class Chair(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a place is meant for; a bot by its name."""
-
-    kind: Kind
-    bot: str = STAND_IN
+from wateringhole.web.page_messages import AwaitedSeat, Chair, Kind, Presence, SeatPlace
 
 
 class TablePlan(Struct, frozen=True):
@@ -42,6 +34,11 @@ class TablePlan(Struct, frozen=True):
         """Whether another person or a client would have to wait for a person."""
         return sum(chair.kind != "bot" for chair in self.chairs) > 1
 
+    @property
+    def patience(self) -> float | None:
+        """How many seconds a person may be away before a bot plays; None: for ever, because none but bots wait."""
+        return self.grace if self.shared else None
+
 
 class RoomMemo(Struct, frozen=True):
     """What is written down of a table, to set it up again: the plan, the owner's place, and who it was made by."""
@@ -59,7 +56,7 @@ class RoomSeat:
 
     def __init__(self, number: int, chair: Chair) -> None:
         self.number: Final = number
-        self.chair: Final = chair
+        self.chair = chair
         self.participant: Participant | None = None
         self.out = False
 
@@ -94,7 +91,8 @@ class RoomSeat:
     def shown(self) -> SeatPlace:
         """The place, as the messages show it."""
         name = "" if self.participant is None else self.participant.name
-        return SeatPlace(self.number, self.kind, name, self.presence)
+        bot = self.chair.bot if self.chair.kind == "bot" else ""
+        return SeatPlace(self.number, self.kind, name, bot, self.presence)
 
 
 def contenders_at(places: Sequence[RoomSeat], notes: Sequence[Note]) -> list[Contender]:

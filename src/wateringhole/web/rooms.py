@@ -26,8 +26,10 @@ from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.finished_game import game_id
 from wateringhole.store.log_entries import LogContents
 from wateringhole.web.archive import Archive
+from wateringhole.web.page_messages import Chair
 from wateringhole.web.room import Room
-from wateringhole.web.room_seats import Chair, RoomMemo, TablePlan
+from wateringhole.web.room_restart import memo_of, resume
+from wateringhole.web.room_seats import RoomMemo, TablePlan
 from wateringhole.wire.framing import Json
 from wateringhole.wire.names import cleaned
 
@@ -118,7 +120,7 @@ class Rooms:
                     participants.pop(seat)
                     instead.pop(seat, None)
             again = partial(self._play_on, room, begun, instead)
-            room.resume(begun.seats, participants, memo.owner, again)
+            resume(room, begun.seats, participants, memo.owner, again)
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
@@ -132,7 +134,7 @@ class Rooms:
             raise Refusal(f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later")
 
     def _play(self, room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
-        memo = msgspec.json.encode(room.memo(self._from.get(room.id, "")))
+        memo = msgspec.json.encode(memo_of(room, self._from.get(room.id, "")))
         return self._playing(room, self._games.play(participants, room, notes, room.begun, room.session_made, memo))
 
     def _play_on(

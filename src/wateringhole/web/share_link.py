@@ -20,6 +20,13 @@ def lan_address() -> str:
     return address
 
 
+def qr_picture(link: str) -> bytes:
+    """The link as a QR code, an SVG picture that is dark on white in every look of the page."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m").save(drawn, kind="svg", scale=4, border=3, dark="#000", light="#fff", xmldecl=False)
+    return drawn.getvalue()
+
+
 def qr_code(link: str) -> str:
     """The link as a QR code of block letters, for a terminal."""
     drawn = io.StringIO()

@@ -12,8 +12,8 @@
  * @typedef {"open" | "over" | "playing"} Stage
  * @typedef {TurnStarted | BoardGiven | CardsDealt | Revealed | Bred | FatMoved | FatStored | Ate | Attacked |
  *   AnimalLost | Starved | Extinct | Declined | OutOfOptions | TurnEnded | Expelled | GameOver} Event
- * @typedef {TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | StandIn | Rematch}
- *   PageSays
+ * @typedef {TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | ChangeSeat |
+ *   LeaveTable | StandIn | Rematch} PageSays
  * @typedef {TabWelcome | TabRefused | RoomMessage | Snapshot | EventsTold | SeatsAsked | ChooseCards | FeedBoards |
  *   PlanChecked | MoveObjection | MoveHint | RequestDone | GameEnd} ServerSays
  * @typedef {{type: "AnimalLost", seat: number, board: number, population: number, rule: string}} AnimalLost
@@ -31,6 +31,8 @@
  * @typedef {{move: "play", food: number, population?: Growth[], body?: Growth[], boards?: NewBoard[], traits?:
  *   Replacement[]}} CardPlay
  * @typedef {{type: "CardsDealt", seat: number, cards: number, rule: string}} CardsDealt
+ * @typedef {{kind: Kind, bot?: string}} Chair
+ * @typedef {{type: "change", seat: number, chair: Chair}} ChangeSeat
  * @typedef {{type: "check", plan: CardPlan, card?: number | null, ref?: number}} CheckPlan
  * @typedef {{type: "choose", id: number, seconds: number | null, showing: number}} ChooseCards
  * @typedef {{move: "decline"}} Decline
@@ -54,6 +56,7 @@
  * @typedef {{board: number, card: number}} Growth
  * @typedef {{type: "hint", id: number}} HintWanted
  * @typedef {{seat: number, bag: number, population: number, traits: number}} Holding
+ * @typedef {{type: "leave"}} LeaveTable
  * @typedef {CardPlay | Graze | StoreFat | Attack | Decline} Move
  * @typedef {{type: "answer", id: number, answer: Move}} MoveAnswer
  * @typedef {{type: "hint", id: number, bot: string, answer: Move}} MoveHint
@@ -76,7 +79,7 @@
  * @typedef {{seat: number, name: string, rank: number | null, score: number | null, bag: number, population: number,
  *   traits: number, fault: FaultShown | null}} ScoreRow
  * @typedef {{type: "back"}} SeatBack
- * @typedef {{seat: number, kind: Kind, name: string, presence: Presence}} SeatPlace
+ * @typedef {{seat: number, kind: Kind, name: string, bot: string, presence: Presence}} SeatPlace
  * @typedef {{type: "asked", seats: AwaitedSeat[]}} SeatsAsked
  * @typedef {{type: "snapshot", names: string[], turn: number, phase: "choose" | "feed" | "over", watering_hole:
  *   number, deck: number, players: Them[], me: OwnHand | null, events: Event[], pacing: EventPacing}} Snapshot

@@ -1,9 +1,12 @@
 /** A table's places and time control in words, for the lobby and the waiting room. */
 
+/** The bots for people who do not know the others by name, the weakest first. */
+export const USUAL_BOTS = ["easy", "normal", "hard"];
+
 /** Who has a place, or will have it. @param {import("./types.js").Place} place @returns {string} */
 export function placeHolder(place) {
   if (place.presence !== "empty") return place.name;
-  return { person: "free", bot: "a bot", client: "a program" }[place.kind];
+  return { person: "free", bot: place.bot ? `the bot ${place.bot}` : "a bot", client: "a program" }[place.kind];
 }
 
 /** A time control in words. @param {string} time @returns {string} */

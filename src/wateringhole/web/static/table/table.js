@@ -265,6 +265,8 @@ class TablePage {
     renew(byId("waiting"), waitingPanel(room, {
       said: this.#refusal,
       begin: () => this.connection.send({ type: "begin" }),
+      change: (seat, chair) => this.connection.send({ type: "change", seat, chair }),
+      leave: () => this.connection.send({ type: "leave" }),
       join: (typed) => {
         this.#refusal = "";
         this.visitor.signUp(typed);

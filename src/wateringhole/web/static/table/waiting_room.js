@@ -2,12 +2,14 @@
 
 import { h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
+import { showHowToPlay } from "../shared/how_to_play.js";
 import { asSentence } from "../shared/notices.js";
-import { placeHolder, timeText } from "../shared/room_text.js";
+import { placeHolder, timeText, USUAL_BOTS } from "../shared/room_text.js";
 import { ownName, remember } from "../shared/storage.js";
 
 /**
- * @typedef {{join: (name: string) => void, begin: () => void, said: string}} WaitingActs  said: why the last try failed
+ * @typedef {{join: (name: string) => void, begin: () => void, change: (seat: number, chair: import("../shared/messages.js").Chair) => void,
+ *   leave: () => void, said: string}} WaitingActs  said: why the last try failed
  */
 
 /**
@@ -21,15 +23,18 @@ export function waitingPanel(room, acts) {
   return [
     h("h2", {}, room.you === null ? "This table is filling up" : "Waiting for the others"),
     h("p", { class: "soft" }, timeText(room.time), room.private ? " Only who has the link finds this table." : ""),
-    h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room))),
+    h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room, acts))),
     room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
     room.you === null && !hasFreeSeat(room) ? h("p", {}, "All seats are taken. You will see the game here.") : null,
-    room.you === null ? null : inviteRow(),
+    room.you === null ? null : inviteRow(room.title),
     room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" }, `${asSentence(room.trouble)} The game could not begin.`)
       : null,
     room.host && (awaitedGuests(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
       glyphButton("play", room.trouble ? "Try again" : "Begin now", { class: "primary", id: "begin", onclick: acts.begin }),
       awaitedGuests(room.places) > 0 ? h("span", { class: "soft" }, "Bots take the empty seats.") : null) : null,
+    room.you === null ? null : h("p", { class: "waiting-ways" },
+      glyphButton("help", "How to play", { id: "how", class: "quiet", onclick: showHowToPlay }),
+      glyphButton("close", "Leave the table", { id: "leave", class: "quiet", onclick: acts.leave })),
   ].filter((part) => part !== null);
 }
 
@@ -48,19 +53,49 @@ export function awaitedGuests(places) {
   return places.filter((place) => place.kind !== "bot" && place.presence === "empty").length;
 }
 
-/** @param {import("../shared/types.js").Place} place @param {import("../shared/types.js").RoomMessage} room */
-function placeItem(place, room) {
+/**
+ * @param {import("../shared/types.js").Place} place
+ * @param {import("../shared/types.js").RoomMessage} room
+ * @param {WaitingActs} acts
+ */
+function placeItem(place, room, acts) {
   const waits = place.presence === "empty" && place.kind === "client" && room.port !== null
     ? `signs up at ${location.hostname}, port ${room.port}` : "";
   return h("li", { "data-seat": place.seat, "data-presence": place.presence },
-    seatMark(place.seat), uiGlyph(place.kind), h("b", {}, placeHolder(place)),
+    seatMark(place.seat), uiGlyph(place.kind),
+    room.host && place.presence === "empty" ? chairChoice(place, acts) : h("b", {}, placeHolder(place)),
     place.seat === room.you ? h("span", { class: "tag" }, "you") : null,
     h("span", { class: "soft" }, place.presence === "away" ? "away" : waits));
 }
 
+/**
+ * What the host wants on a free seat.
+ *
+ * @param {import("../shared/types.js").Place} place
+ * @param {WaitingActs} acts
+ */
+function chairChoice(place, { change }) {
+  const bots = [...new Set([...USUAL_BOTS, place.bot])].filter(Boolean);
+  const now = place.kind === "bot" ? `bot:${place.bot}` : place.kind;
+  /** @type {[string, string][]} */
+  const choices = [["person", "free, for a person"], ...bots.map((bot) => /** @type {[string, string]} */
+    ([`bot:${bot}`, `the bot ${bot}`]))];
+  if (place.kind === "client") choices.push(["client", "a program"]);
+  const select = h("select", { id: `chair-${place.seat}`, "aria-label": `Seat ${place.seat}`, onchange: () => {
+    const [kind, bot] = select.value.split(":");
+    if (kind === "bot") change(place.seat, { kind, bot });
+    else if (kind === "person") change(place.seat, { kind });
+  } }, ...choices.map(([value, text]) => h("option", { value, selected: value === now }, text)));
+  return select;
+}
+
+const GUEST_NAMES = ["Acacia", "Baobab", "Gazelle", "Heron", "Kudu", "Lark", "Oryx", "Zebra"];
+/** The name that a guest without one is offered: the same for as long as the page is open. */
+const PROPOSED_NAME = GUEST_NAMES[Math.floor(Math.random() * GUEST_NAMES.length)];
+
 /** @param {WaitingActs} acts @returns {HTMLFormElement} */
 function joinForm({ join, said }) {
-  const name = h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", value: ownName(),
+  const name = h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", value: ownName() || PROPOSED_NAME,
     required: true, "aria-describedby": said ? "join-said" : null });
   return h("form", { class: "join", onsubmit: (event) => {
     event.preventDefault();
@@ -73,8 +108,8 @@ function joinForm({ join, said }) {
     h("p", { class: "soft" }, "Or stay here and watch."));
 }
 
-/** @returns {HTMLElement} */
-function inviteRow() {
+/** The link to this table: to share, to copy, to scan. @param {string} title @returns {HTMLElement} */
+function inviteRow(title) {
   const address = location.origin + location.pathname;
   const link = h("input", { id: "invite", readonly: true, value: address, onfocus: () => link.select() });
   const said = h("span", { role: "status", class: "soft" });
@@ -87,6 +122,11 @@ function inviteRow() {
       said.textContent = "Marked; copy it with your keyboard.";
     }
   };
+  const share = () => navigator.share({ title, url: address }).catch(() => undefined);
+  // Some browsers cannot share, and none shares a page that was not reached by TLS.
+  const sharing = "share" in navigator ? glyphButton("person", "Share", { id: "share", onclick: share }) : null;
+  const picture = `${location.pathname}/qr.svg${location.protocol === "https:" ? "?tls" : ""}`;
   return h("div", { class: "invite" }, h("label", { for: "invite" }, "Invite others with this link"),
-    h("div", { class: "invite-row" }, link, glyphButton("link", "Copy", { id: "copy", onclick: copy })), said);
+    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", "Copy", { id: "copy", onclick: copy })), said,
+    h("img", { class: "qr", src: picture, alt: "QR code of the link to this table", width: 148, height: 148 }));
 }
