@@ -148,6 +148,7 @@ ORDER = [
     "web.rooms",
     "web.middleware",
     "web.http_input",
+    "web.table_socket",
     "web.app",
     "web.http_server",
     "tournament.schedule",

@@ -48,7 +48,7 @@ from wateringhole.server.games import Games, Service
 from wateringhole.server.lobby import Lobby, Tables
 from wateringhole.store.archiver import Archiver
 from wateringhole.store.data_folder import open_data_folder
-from wateringhole.web.app import MAX_TABS, MAX_TABS_PER_ADDRESS, app
+from wateringhole.web.app import app
 from wateringhole.web.archive import Archive
 from wateringhole.web.http_input import page_message
 from wateringhole.web.http_server import MAX_HEADER_BYTES
@@ -56,6 +56,7 @@ from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import PageSays, TabRefused, TabSignUp
 from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Refusal, Rooms
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
+from wateringhole.web.table_socket import MAX_TABS, MAX_TABS_PER_ADDRESS
 from wateringhole.wire.framing import Json
 
 WANTED: Final = b'{"places":[{"kind":"person"},{"kind":"bot"},{"kind":"bot"}],"pace":0}'

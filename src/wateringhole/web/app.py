@@ -1,29 +1,25 @@
-"""The HTTP application: pages, JSON API, and a WebSocket for each tab.
+"""The HTTP application: the pages and the JSON API.
 
 Laws: files come from a list that was read at the start, ids are looked up: nothing in an address becomes a path. What a
 request asks for wrongly is answered with a sentence.
 """
 
-import asyncio
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Final
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
 from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
-from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.compression import compressed_response
 from wateringhole.web.http_input import (
     Fork,
@@ -33,42 +29,20 @@ from wateringhole.web.http_input import (
     cursor_of,
     cursor_text,
     filter_of,
-    page_message,
     value_of_body,
 )
 from wateringhole.web.middleware import Guard, origin_of
-from wateringhole.web.page_messages import (
-    PAGE_VERSION,
-    BeginGame,
-    ChangeSeat,
-    CheckPlan,
-    HintWanted,
-    LeaveTable,
-    MoveAnswer,
-    PageSays,
-    Rematch,
-    SeatBack,
-    StandIn,
-    TabRefused,
-    TabSignUp,
-    TokenSeen,
-)
 from wateringhole.web.pages import Preview, Site
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
-from wateringhole.web.rooms import TIMES, Refusal, Rooms, is_here
+from wateringhole.web.rooms import TIMES, Refusal, Rooms
 from wateringhole.web.share_link import qr_picture
 from wateringhole.web.static_files import FOR_GOOD, served
-from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.web.table_socket import TableSocket, address_of
 from wateringhole.wire.framing import Json
-from wateringhole.wire.names import cleaned
 
-MAX_TABS: Final = 1_000
-MAX_TABS_PER_ADDRESS: Final = 64
-CROWDED: Final = 1013
 UNABLE: Final = 503
-LAST_WORDS_SECONDS: Final = 1.0
 NOT_STORED: Final = {"cache-control": "no-store"}
 LOBBY_TEXT: Final = (
     "Species gather around one watering hole, grow, hunt and starve: a game for three to eight, people and bots."
@@ -106,7 +80,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/api/games/{id}/record", site.record),
             Route("/api/games/{id}/page", site.offline),
             Route("/api/games/{id}/fork", site.fork, methods=["POST"]),
-            WebSocketRoute("/table/{id}/line", site.line),
+            WebSocketRoute("/table/{id}/line", TableSocket(rooms).line),
         ],
         exception_handlers={HTTPException: site.refuse, StoreError: _unreadable},
     )
@@ -123,7 +97,6 @@ class PageApp:
         self._proxied = proxied
         self._port = port
         self._site = Site()
-        self._tabs: Counter[str] = Counter()
 
     def page(self, template: str) -> Callable[[Request], Coroutine[object, object, Response]]:
         """An endpoint that serves this page."""
@@ -228,7 +201,7 @@ class PageApp:
     async def create(self, request: Request) -> Response:
         wanted = await value_of_body(request, Wanted)
         plan = TablePlan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
-        return self._made(lambda: self._rooms.create(plan, _address(request)))
+        return self._made(lambda: self._rooms.create(plan, address_of(request)))
 
     async def seats(self, request: Request) -> Response:
         """Which of these seats still exist; a claim that is not answered can be forgotten."""
@@ -239,7 +212,7 @@ class PageApp:
     async def fork(self, request: Request) -> Response:
         wanted = await value_of_body(request, Fork)
         record = await self._found(request, self._archive.record)
-        return self._made(lambda: self._rooms.fork(record, wanted.step, wanted.seat, _address(request)))
+        return self._made(lambda: self._rooms.fork(record, wanted.step, wanted.seat, address_of(request)))
 
     async def games(self, request: Request) -> Response:
         where, before = filter_of(request), cursor_of(request)
@@ -284,83 +257,6 @@ class PageApp:
         data = replay_file(replay, self._site.sources)
         return await compressed_response(request, data, "text/html", _download("game.html"))
 
-    async def line(self, socket: WebSocket) -> None:
-        """One tab, from its first message to its last."""
-        address = _address(socket)
-        if self._tabs.total() >= MAX_TABS or (self._tabs[address] >= MAX_TABS_PER_ADDRESS and not is_here(address)):
-            await socket.close(CROWDED)
-            return
-        await socket.accept()
-        self._tabs[address] += 1
-        tab = Tab(socket)
-        writing = asyncio.ensure_future(tab.write())
-        try:
-            await self._talk(tab, socket.path_params["id"])
-        except GoneError:
-            pass
-        finally:
-            self._tabs[address] -= 1
-            self._tabs += Counter()  # without those who have gone
-            await asyncio.wait([writing], timeout=LAST_WORDS_SECONDS)
-            writing.cancel()
-
-    async def _talk(self, tab: Tab, known: str) -> None:
-        try:
-            room = self._rooms[known]
-        except KeyError:
-            tab.shut(NO_TABLE)
-            return
-        seat, code = None, REFUSED
-        try:
-            async with asyncio.timeout(SIGN_UP_SECONDS):
-                seat = _seated(room, tab, page_message(await tab.read()))
-            code = NONSENSE  # from now on, a tab that sends nonsense keeps its seat and may come again
-            while True:
-                self._hear(room, tab, seat, page_message(await tab.read()))
-        except TimeoutError:
-            tab.shut(NONSENSE)
-        except Refusal as refusal:
-            tab.say(TabRefused(str(refusal)))
-            tab.shut(code)
-        finally:
-            room.leave(tab, seat)
-
-    def _hear(self, room: Room, tab: Tab, seat: BrowserParticipant | None, said: PageSays) -> None:
-        if seat is None:
-            raise Refusal("Spectators cannot send messages.")
-        if seat.tab is not tab:
-            return  # the seat was opened elsewhere meanwhile
-        match said:
-            case TabSignUp():
-                raise Refusal("This tab has signed up already.")
-            case MoveAnswer(number, move):
-                seat.answer(number, move.value)
-            case CheckPlan(plan, card, ref):
-                seat.check(plan, card, ref)
-            case HintWanted(number):
-                seat.hint(number)
-            case TokenSeen():
-                seat.seen()
-            case SeatBack():
-                seat.back()
-            case Rematch() if room.stage == "over":
-                self._rematch(room)
-            case BeginGame() if room.commands(seat):
-                room.begin()
-            case ChangeSeat(number, chair) if room.commands(seat):
-                room.change(number, chair)
-            case LeaveTable():
-                room.vacate(seat)
-            case StandIn(number):
-                room.rest(number, seat)
-
-    def _rematch(self, room: Room) -> None:
-        try:
-            self._rooms.again(room)
-        except NotKept as unkept:
-            room.trouble = str(unkept)
-        room.changed()
-
     async def _found(self, request: Request, read: Callable[[str], Coroutine[object, object, T]]) -> T:
         try:
             return await read(request.path_params["id"])
@@ -379,27 +275,6 @@ class PageApp:
         return JSONResponse({"table": room.id, "key": room.key}, 201, NOT_STORED)
 
 
-def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
-    """The seat that this first message leads to; None for a spectator."""
-    if not isinstance(hello, TabSignUp):
-        raise Refusal("The first message of a tab must be its sign-up.")
-    if hello.wateringhole != PAGE_VERSION:
-        raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {PAGE_VERSION}.")
-    if hello.watch:
-        room.watch(tab)
-        return None
-    if hello.token:
-        seat = room.returning(hello.token)
-        if seat is None:
-            raise Refusal("This seat was taken up elsewhere, or never was one.")
-        room.open(tab, seat, hello.token)
-        return seat
-    seat = room.join(tab, cleaned(hello.name), hello.key)
-    if seat is None:
-        raise Refusal("No place is free any more.")
-    return seat
-
-
 async def _json(request: Request, value: Json) -> Response:
     return await compressed_response(request, msgspec.json.encode(value), "application/json", NOT_STORED)
 
@@ -411,10 +286,6 @@ def _download(name: str) -> dict[str, str]:
 def _identity(request: Request) -> str:
     """Which player is meant; an identity of nothing but dots would not stay in a path."""
     return request.query_params.get("of", str(request.path_params["identity"]))
-
-
-def _address(request: HTTPConnection) -> str:
-    return request.client.host if request.client else ""
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
