@@ -4,17 +4,18 @@ import json
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import NODEFAULT, inspect
 
 from tests.documents import DOCS
 from wateringhole.cards import Card
 from wateringhole.events import Event
 from wateringhole.fault import Reason
-from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson
+from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson, schemas
 from wateringhole.moves import Growth, NewBoard, Replacement
 from wateringhole.traits import Trait
-from wateringhole.web.page_messages import Kind, PageSays, Presence, ServerSays, Stage, page_schema
-from wateringhole.wire.native_messages import Face
+from wateringhole.web.page_messages import PAGE_VERSION, Kind, PageSays, Presence, ServerSays, Stage
+from wateringhole.wire.native_messages import Face, json_schema_of
 
 PAGE_SCHEMA: Final = DOCS / "page.schema.json"
 MESSAGE_TYPES: Final = Path(__file__).parents[2] / "src/wateringhole/web/static/shared/messages.js"
@@ -156,3 +157,20 @@ def wrapped(text: str) -> str:
         lines.append(rest[:at])
         rest = f"  {rest[at + 1 :]}"
     return "".join(f" * {line}\n" for line in [*lines, rest])
+
+
+def page_schema() -> dict[str, object]:
+    """Every message of both sides as JSON Schema."""
+    (page, server), components = msgspec.json.schema_components((PageSays, ServerSays), schema_hook=_schema_of)
+    parts = {name.split(".")[-1]: part for name, part in components.items()} | schemas()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"wateringhole, the WebSocket of a tab, version {PAGE_VERSION}",
+        "description": "The page says one of the first, the server one of the second.",
+        "oneOf": [{"title": "page", "oneOf": page["anyOf"]}, {"title": "server", "oneOf": server["anyOf"]}],
+        "$defs": parts,
+    }
+
+
+def _schema_of(kind: type) -> dict[str, object]:
+    return {"$ref": f"#/$defs/{kind.__name__}"} if kind in {Growth, NewBoard, Replacement} else json_schema_of(kind)

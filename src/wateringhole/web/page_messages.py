@@ -13,9 +13,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Reason
-from wateringhole.move_json import MoveJson, schemas
+from wateringhole.move_json import MoveJson
 from wateringhole.moves import MAX_NUMBER, Growth, NewBoard, Replacement
-from wateringhole.wire.native_messages import Board, Face, Them, json_schema_of, plain_value
+from wateringhole.wire.native_messages import Board, Face, Them, plain_value
 
 PAGE_VERSION: Final = 1
 
@@ -389,20 +389,3 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=plain_value)
 def encoded(message: ServerSays) -> str:
     """The message as JSON text."""
     return _ENCODER.encode(message).decode()
-
-
-def page_schema() -> dict[str, object]:
-    """Every message of both sides as JSON Schema."""
-    (page, server), components = msgspec.json.schema_components((PageSays, ServerSays), schema_hook=_schema_of)
-    parts = {name.split(".")[-1]: part for name, part in components.items()} | schemas()
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"wateringhole, the WebSocket of a tab, version {PAGE_VERSION}",
-        "description": "The page says one of the first, the server one of the second.",
-        "oneOf": [{"title": "page", "oneOf": page["anyOf"]}, {"title": "server", "oneOf": server["anyOf"]}],
-        "$defs": parts,
-    }
-
-
-def _schema_of(kind: type) -> dict[str, object]:
-    return {"$ref": f"#/$defs/{kind.__name__}"} if kind in {Growth, NewBoard, Replacement} else json_schema_of(kind)
