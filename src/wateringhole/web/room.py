@@ -1,7 +1,7 @@
 """One table of the page: its seats, its spectators, and the messages to each of them.
 
-Laws: what a tab is shown is public, except for its own seat's hand and bag. Players are told at once, those who look
-on a moment later and all together, so that no player waits for them.
+Laws: what a tab is shown is public, except for its own seat's hand and bag. Players are told at once,
+spectators a moment later and all together, so that no player waits for them.
 """
 
 import asyncio
@@ -9,8 +9,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
-
-from msgspec import structs
 
 from wateringhole.agents.house import HOUSE, STAND_IN, named
 from wateringhole.events import Event
@@ -35,9 +33,9 @@ from wateringhole.wire.native_messages import value_of
 
 
 class Room:
-    """A table from the first guest to the last look at its end. It is the audience of its own game.
+    """A table from its first player to the last look at its end. It is the audience of its own game.
 
-    `play` plays the game, `kept` says by which id a finished one is known, `gone` is told of guests who were let go.
+    `play` plays the game, `kept` says by which id a finished one is known, `gone` is told of clients that were let go.
     """
 
     def __init__(
@@ -57,7 +55,7 @@ class Room:
         self.stage: Stage = "open"
         self.next: str | None = None
         self.finished: str | None = None
-        self.host: GameSession | None = None
+        self.session: GameSession | None = None
         self.trouble = ""
         self.touched = asyncio.get_running_loop().time()
         self.places: Final = [RoomSeat(number, chair) for number, chair in enumerate(plan.chairs, 1)]
@@ -141,15 +139,15 @@ class Room:
         else:
             seat.left(tab)
 
-    def take(self, guest: RemoteParticipant) -> bool:
+    def take(self, client: RemoteParticipant) -> bool:
         """Whether this client of the port for programs has a place here, where a person waits for it."""
         place = self._free("client")
         if place is None or all(seat.tab is None for seat in self.seats.values()):
             return False
-        place.participant = guest
-        guest.name = guest.name or f"player {place.number}"
-        guest.watch(partial(self._guest_left, place, guest))
-        guest.welcome(place.number)
+        place.participant = client
+        client.name = client.name or f"player {place.number}"
+        client.watch(partial(self._client_left, place, client))
+        client.welcome(place.number)
         self.changed()
         self._fill()
         return True
@@ -161,7 +159,7 @@ class Room:
         if self.stage != "open" or place is None or place.participant is not None or not known:
             return
         place.chair = chair
-        self.plan = structs.replace(self.plan, chairs=tuple(each.chair for each in self.places))
+        self.plan = self.plan.changed(each.chair for each in self.places)
         for seat in self.seats.values():
             seat.hurry(time_control(self.plan.time_control), self.plan.patience)
         self.changed()
@@ -178,9 +176,9 @@ class Room:
         tab.shut(REFUSED)
         self.changed()
 
-    def _guest_left(self, place: RoomSeat, guest: RemoteParticipant, fault: Fault) -> None:  # noqa: ARG002
+    def _client_left(self, place: RoomSeat, client: RemoteParticipant, fault: Fault) -> None:  # noqa: ARG002
         place.participant = None
-        self._gone([guest])
+        self._gone([client])
         self.changed()
 
     def _free(self, kind: Kind) -> RoomSeat | None:
@@ -234,10 +232,10 @@ class Room:
         for place, participant in zip(self.places, participants, strict=True):
             place.participant = participant
 
-    def session_made(self, host: GameSession) -> None:
+    def session_made(self, session: GameSession) -> None:
         """The game begins now, or goes on."""
-        self.host = host
-        self._seal = sealed(host.record)
+        self.session = session
+        self._seal = sealed(session.record)
         self._unhurried()
         self.changed()
 
@@ -258,12 +256,12 @@ class Room:
 
     def _relieved(self, number: int, by: str) -> None:
         """For the ladder, which rates players by their games: who really played."""
-        if self.host is not None:
-            self.host.note({"seat": number, "played by": by})
+        if self.session is not None:
+            self.session.note({"seat": number, "played by": by})
 
     def _token_changed(self, number: int, token_hashes: tuple[str, ...]) -> None:
-        if self.host is not None:
-            self.host.token_hashes_changed(number, token_hashes)
+        if self.session is not None:
+            self.session.token_hashes_changed(number, token_hashes)
 
     def rest(self, number: int, by: BrowserParticipant) -> None:
         """Let the stand-in play for this seat, if this person may say so: who is there is sent to rest by the host."""
@@ -301,14 +299,15 @@ class Room:
         self._tell_seats()
 
     def ended(self, result: Result | None) -> None:
-        if self.task is not None and self.host is None:
+        if self.task is not None and self.session is None:
             return  # it never began, and the table is still there
         self.stage = "over"
         self._asked.clear()
         self._gone([place.participant for place in self.places if isinstance(place.participant, RemoteParticipant)])
         if result is not None and self._game is not None:
             self.finished = self._kept(self, result, self._game)
-            seats = contenders_at(self.places, result.record.notes if self.host is None else self.host.record.notes)
+            record = result.record if self.session is None else self.session.record
+            seats = contenders_at(self.places, record.notes)
             self._end = game_end(self._game, result.record, self.finished, seats, self.plan.private)
             for tab in self._tabs():
                 self._show_end(tab)

@@ -24,7 +24,7 @@ def resume(
     owner: int | None,
     play_on: Callable[[dict[int, Participant]], "asyncio.Task[Result]"],
 ) -> None:
-    """Play on what an earlier server left: these sitters have their seats again, the others are people's."""
+    """Play on what an earlier server left: these participants have their seats again, the others are people's."""
     room.stage = "playing"
     for place, ticket in zip(room.places, tickets, strict=True):
         participant = participants.get(place.number)

@@ -1,9 +1,9 @@
 """The plan of a table of the page, and its seats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from wateringhole.record import Note
 from wateringhole.server.participants import BotParticipant, Participant
@@ -38,6 +38,10 @@ class TablePlan(Struct, frozen=True):
     def patience(self) -> float | None:
         """How many seconds a person may be away before a bot plays; None: for ever, because none but bots wait."""
         return self.grace if self.shared else None
+
+    def changed(self, chairs: Iterable[Chair]) -> "TablePlan":
+        """The same plan with these chairs."""
+        return structs.replace(self, chairs=tuple(chairs))
 
 
 class RoomMemo(Struct, frozen=True):

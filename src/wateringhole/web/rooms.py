@@ -60,7 +60,7 @@ class Rooms:
         self._from: dict[str, str] = {}
         self._tasks: set[asyncio.Task[Result]] = set()
         games.watched = self._watched
-        lobby.takers.append(lambda guest: any(room.take(guest) for room in list(self._rooms.values())))
+        lobby.takers.append(lambda client: any(room.take(client) for room in list(self._rooms.values())))
 
     def __contains__(self, known: str) -> bool:
         return known in self._rooms
@@ -151,7 +151,7 @@ class Rooms:
         return task
 
     def _played(self, room: Room, task: "asyncio.Task[Result]") -> None:
-        """What went wrong with a game, if anything did, is told to those who sit there; it ends no other."""
+        """What went wrong with a game, if anything did, is told to its players; it ends no other."""
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         match error:
@@ -168,11 +168,11 @@ class Rooms:
     def _kept(self, room: Room, result: Result, game: Game) -> str:
         if room.id not in self._from and room.empty:
             self._rooms.pop(room.id, None)  # a game of programs without spectators
-        record = result.record if room.host is None else room.host.record  # a person may just have come back
+        record = result.record if room.session is None else room.session.record  # a person may just have come back
         return game_id(text(record, game))
 
     def _watched(self, participants: Sequence[Participant]) -> Audience:
-        """A game of the lobby's gets a room, where people may look on."""
+        """A game of the lobby's gets a room, where people may watch."""
         chairs = tuple(
             Chair("bot" if isinstance(participant, BotParticipant) else "client") for participant in participants
         )
