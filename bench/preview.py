@@ -55,7 +55,7 @@ def draw_preview(page: Page, files: dict[str, bytes], into: Path) -> None:
     page.set_content("<!doctype html><title>preview</title>")
     for style in (*(files[path].decode() for path in STYLES), LOOK):
         page.add_style_tag(content=style)
-    page.add_script_tag(content=bundle("pieces/drawings.js", files))
+    page.add_script_tag(content=bundle(files, "pieces/drawings.js"))
     page.evaluate(DRAW)
     page.screenshot(path=into / "preview.png")
 

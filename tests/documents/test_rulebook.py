@@ -77,7 +77,7 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
     lasting = {f"/static/{name}" for name in SITE.lasting}
-    assert set(page.files) - lasting == {"/"}
+    assert set(page.files) - lasting == {"/", "/learn"}
     [script] = re.findall("<script([^>]*)>", HTML)
     assert script.removeprefix(' type="module" src="').removesuffix('"') in lasting
     assert "style" not in page.tags | page.attributes

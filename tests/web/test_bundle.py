@@ -6,13 +6,13 @@ import pytest
 
 from tests.cases import case
 from wateringhole.web.bundle import bundle
-from wateringhole.web.pages import PAGES
+from wateringhole.web.pages import HEADER, PAGES
 from wateringhole.web.static_files import static_files
 
 
 def said(files: dict[str, bytes]) -> list[str]:
     """What the bundle of a/entry.js prints when it runs."""
-    done = subprocess.run(["node", "-e", bundle("a/entry.js", files)], capture_output=True, text=True, check=True)
+    done = subprocess.run(["node", "-e", bundle(files, "a/entry.js")], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
 
@@ -46,19 +46,19 @@ def test_another_form_of_import_or_export_is_refused() -> None:
     )
     for line in lines:
         with case(line), pytest.raises(ValueError, match=r"a\.js has a line that cannot go into one script"):
-            bundle("a.js", {"a.js": f"{line}\n".encode(), "b.js": b""})
+            bundle({"a.js": f"{line}\n".encode(), "b.js": b""}, "a.js")
 
 
 def test_a_circle_of_imports_is_refused() -> None:
     files = {"r/a.js": b'import { b } from "../b.js";\n', "b.js": b'import { a } from "./r/a.js";\n'}
     with pytest.raises(ValueError, match=r"in a circle: r/a\.js, b\.js, r/a\.js"):
-        bundle("r/a.js", files)
+        bundle(files, "r/a.js")
 
 
 def test_the_script_of_every_page_is_one_that_a_browser_can_read() -> None:
     files = {path: file.data for path, file in static_files().items()}
     for template, page in PAGES.items():
         with case(template):
-            script = bundle(page.script, files)
+            script = bundle(files, page.script, HEADER)
             subprocess.run(["node", "--check", "-"], input=script, text=True, check=True)
             assert script.count("const $shared_settings = ") == 1

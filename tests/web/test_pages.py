@@ -8,7 +8,7 @@ from jinja2 import UndefinedError
 
 from tests.cases import case
 from wateringhole.web.bundle import bundle
-from wateringhole.web.pages import MISSING, PAGES, Preview, Site, rendered
+from wateringhole.web.pages import HEADER, MISSING, PAGES, Preview, Site, rendered
 from wateringhole.web.static_files import static_files
 
 SITE = Site()
@@ -23,7 +23,7 @@ def test_a_page_loads_one_script_and_one_style_sheet_under_lasting_names() -> No
                 html = HTML[template]
                 [script] = re.findall(r'<script type="module" src="/static/(.+?)"></script>', html)
                 [style] = re.findall(r'<link rel="stylesheet" href="/static/(.+?)">', html)
-                assert SITE.lasting[script].data.decode() == bundle(files.script, SITE.sources)
+                assert SITE.lasting[script].data.decode() == bundle(SITE.sources, files.script, HEADER)
                 assert SITE.lasting[style].data == b"".join(SITE.sources[path] for path in files.styles)
 
 

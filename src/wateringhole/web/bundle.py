@@ -15,10 +15,11 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
-def bundle(entry: str, files: Mapping[str, bytes]) -> str:
-    """The module `entry` and all that it needs as one script; `files` are those of the folder static, by path."""
+def bundle(files: Mapping[str, bytes], *entries: str) -> str:
+    """The modules `entries` and all that they need as one script; `files` are those of the folder static, by path."""
     done: dict[str, str] = {}
-    _gather(entry, files, done, ())
+    for entry in entries:
+        _gather(entry, files, done, ())
     return "".join(done.values())
 
 

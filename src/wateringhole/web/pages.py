@@ -50,9 +50,11 @@ _TABLE: Final = (
     _PRINT,
 )
 _GAME_END: Final = "shared/game_end.css"
+HEADER: Final = "shared/header.js"
+"""Runs on every page, behind the page's own script."""
 
 PAGES: Final[Mapping[str, PageFiles]] = {
-    "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, *_LISTS)),
+    "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, "lobby/turn_picture.css", *_LISTS)),
     "table.html": PageFiles("table/table.js", (*_PIECES, _GAME_END, *_TABLE)),
     "replay.html": PageFiles(
         "replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css", _PRINT)
@@ -131,6 +133,6 @@ def _joined(sources: Mapping[str, bytes]) -> dict[str, StaticFile]:
     found = {}
     for template, files in PAGES.items():
         path = f"{PAGE_FILES}/{template.removesuffix('.html')}"
-        found[f"{path}.js"] = static_file(bundle(files.script, sources).encode(), "text/javascript")
+        found[f"{path}.js"] = static_file(bundle(sources, files.script, HEADER).encode(), "text/javascript")
         found[f"{path}.css"] = static_file(b"".join(sources[style] for style in files.styles), "text/css")
     return found

@@ -21,7 +21,7 @@ SERVED: Final = PAGES["replay.html"]
 def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
     """The whole file; `files` are those of the folder static, by path."""
     style = "".join(files[path].decode() for path in SERVED.styles)
-    script = f'"use strict";\n(() => {{\n{bundle(SERVED.script, files)}}})();\n'
+    script = f'"use strict";\n(() => {{\n{bundle(files, SERVED.script)}}})();\n'
     html = rendered(
         "replay_file.html",
         policy=_policy(script, style),

@@ -44,12 +44,24 @@ def test_help_opens_with_a_question_mark_and_closes_with_escape(server: Server, 
     page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
     assert Player(page).asked() == "choose"
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="The keyboard")).to_be_visible()
+    help_dialog = page.get_by_role("dialog", name="How to play")
+    expect(help_dialog).to_be_visible()
+    expect(help_dialog.get_by_role("link")).to_have_text(["Learn in two minutes", "All rules"])
+    help_dialog.get_by_text("The keyboard at a table").click()
+    expect(help_dialog.get_by_text("feed no more this turn")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("#help").click()
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_help_on_a_phone_lists_no_keys(visitors: Visitors) -> None:
+    page = visitors.arrive(has_touch=True, is_mobile=True)
+    page.goto("/")
+    page.locator("#how").tap()
+    expect(page.get_by_role("dialog", name="How to play")).to_contain_text("watering hole")
+    expect(page.locator(".key-list")).to_have_count(0)
 
 
 def test_shortcuts_can_be_turned_off(server: Server, visitors: Visitors) -> None:

@@ -12,10 +12,15 @@
 import { asked, gameItem, ladderTable } from "../archive/lists.js";
 import { byId, h, redraw } from "../shared/dom.js";
 import { uiGlyph } from "../shared/glyphs.js";
+import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
+import { isTyping } from "../shared/keys.js";
+import { continueLink, ownGames } from "../shared/own_games.js";
 import { placeHolder, timeText } from "../shared/room_text.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
 import { ownName, remember } from "../shared/storage.js";
-import { newTableForm, openTable } from "./new_table.js";
+import { newTableForm } from "./new_table.js";
+import { quickGame } from "./quick_game.js";
+import { turnPicture } from "./turn_picture.js";
 
 const PERIOD = 3000;
 const RUNGS = 5;
@@ -41,7 +46,6 @@ async function lookAround() {
 function showLobby(lobby) {
   if (!formDrawn) byId("new-table").append(newTableForm(lobby.bots, lobby.times, lobby.port !== null));
   formDrawn = true;
-  byId("quick").onclick = () => void quickGame(lobby.bots);
   if (JSON.stringify(lobby) === listsShown) return;
   listsShown = JSON.stringify(lobby);
   const open = lobby.tables.filter(({ stage }) => stage === "open");
@@ -105,12 +109,24 @@ function seatRow(places) {
     h("span", { class: "tag", "data-presence": place.presence }, uiGlyph(place.kind), placeHolder(place))));
 }
 
-/** You against three bots, without any further question. @param {string[]} bots */
-async function quickGame(bots) {
-  const places = [{ kind: "person" }, ...[0, 1, 2].map((at) => ({ kind: "bot", bot: bots[at % bots.length] }))];
-  const problem = await openTable({ title: "Quick game", private: true, time: "none", places });
-  byId("problem").textContent = problem;
+async function playAtOnce() {
+  byId("problem").textContent = await quickGame();
   byId("problem").hidden = false;
+}
+
+/** The games in which this browser has a seat, on top of the page. */
+async function showOwnGames() {
+  const games = await ownGames().catch(() => []);
+  byId("own-games").hidden = games.length === 0;
+  redraw(byId("own-games-list"), games.map((game) => h("li", { "data-table": game.id },
+    h("div", { class: "about" }, h("h3", {}, game.title), h("p", { class: "soft small" }, ownGameText(game))),
+    h("div", { class: "ways" }, continueLink(game)))));
+}
+
+/** @param {import("../shared/own_games.js").OwnGame} game @returns {string} */
+function ownGameText({ stage, turn, asked }) {
+  if (stage === "open") return "Waits for players.";
+  return `Turn ${turn ?? 1}. ${asked ? "It is your turn." : "The others play."}`;
 }
 
 /** Ask, wait, ask again; who comes back to the page gets news at once. */
@@ -119,7 +135,7 @@ function keepLooking() {
   const look = async () => {
     clearTimeout(timer);
     if (document.visibilityState === "hidden") return;
-    await lookAround();
+    await Promise.all([lookAround(), showOwnGames()]);
     timer = setTimeout(look, PERIOD);
   };
   document.addEventListener("visibilitychange", look);
@@ -128,7 +144,13 @@ function keepLooking() {
 
 function openLobby() {
   applySettings();
-  byId("tools").append(settingsButton());
+  byId("tools").append(helpButton(), settingsButton());
+  byId("turn-picture").append(...turnPicture());
+  byId("quick").addEventListener("click", () => void playAtOnce());
+  byId("how").addEventListener("click", showHowToPlay);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "?" && !isTyping(event)) showHowToPlay();
+  });
   const name = /** @type {HTMLInputElement} */ (byId("name"));
   name.value = ownName();
   name.addEventListener("input", () => remember("name", name.value.trim() || null));

@@ -7,7 +7,7 @@
 
 import { h } from "../shared/dom.js";
 import { seatMark } from "../shared/glyphs.js";
-import { timeText } from "../shared/room_text.js";
+import { timeText, USUAL_BOTS } from "../shared/room_text.js";
 
 const MIN_SEATS = 3;
 const MAX_SEATS = 8;
@@ -53,7 +53,7 @@ export function newTableForm(bots, times, programs) {
   const drawSeats = () => {
     const kept = [...seats.querySelectorAll("select")].map((select) => select.value);
     seats.replaceChildren(...Array.from({ length: Number(count.value) }, (_, at) =>
-      seatChoice(at, kept[at] ?? (at < 1 ? "person" : `bot:${bots[0] ?? ""}`), bots, programs)));
+      seatChoice(at, kept[at] ?? (at < 1 ? "person" : `bot:${USUAL_BOTS[(at - 1) % USUAL_BOTS.length]}`), bots, programs)));
   };
   drawSeats();
   const order = async () => {

@@ -33,6 +33,22 @@ export function remember(key, value) {
   store(() => localStorage, `wateringhole.${key}`, value);
 }
 
+/**
+ * What is remembered under keys that begin like this, by the rest of the key.
+ *
+ * @param {string} prefix
+ * @returns {Map<string, string>}
+ */
+export function rememberedUnder(prefix) {
+  const start = `wateringhole.${prefix}`;
+  try {
+    return new Map(Object.entries(localStorage).flatMap(([key, value]) =>
+      key.startsWith(start) ? [[key.slice(start.length), String(value)]] : []));
+  } catch {
+    return new Map();
+  }
+}
+
 /** For as long as this tab is open. @param {string} key @returns {string | null} */
 export function noted(key) {
   return stored(() => sessionStorage, `wateringhole.${key}`);

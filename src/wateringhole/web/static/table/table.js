@@ -16,13 +16,16 @@ import { hideReason, speak } from "../shared/notices.js";
 import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, settings, settingsButton } from "../shared/settings.js";
 import { chime } from "../shared/sound.js";
+import { remember } from "../shared/storage.js";
 import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import { EventShow } from "./event_show.js";
 import { Feeding } from "./feeding.js";
 import { goToAsked, stepFocus } from "./keys.js";
+import { askBeforeLeaving } from "./leaving.js";
 import { Opponents } from "./opponents.js";
+import { offerOwnSeat } from "./own_seat.js";
 import { drawQuietBoards, drawQuietHand } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock, statusText, windClock } from "./status.js";
 import { Story } from "./story.js";
@@ -88,6 +91,8 @@ class TablePage {
     windClock();
     void openRulebook();
     this.connection.open();
+    askBeforeLeaving(this.id);
+    if (this.visitor.watching) void offerOwnSeat(this.id);
   }
 
   /** @param {import("../shared/messages.js").ServerSays} message */
@@ -132,6 +137,7 @@ class TablePage {
       case "done": return this.#answered(message.id);
       case "end":
         this.#end = message;
+        if (this.#room?.you) remember("finished", "yes");
         this.#forgetRequests(true);
         return this.#draw();
     }

@@ -1,0 +1,107 @@
+"""The way back to one's own game, the question before leaving it, and the waiting room before it."""
+
+from playwright.sync_api import expect
+
+from tests.cases import case
+from tests.web.browser.playing import Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+
+def test_a_private_game_is_continued_from_the_lobby_and_from_every_header(server: Server, visitors: Visitors) -> None:
+    table = server.table([PERSON, bot(), bot()], title="Mine", private=True)
+    page = visitors.host(table)
+    assert Player(page).asked() == "choose"
+    page.goto("/")
+    own = page.locator("#own-games-list li")
+    expect(own).to_contain_text("It is your turn.")
+    expect(own.locator("h3")).to_have_text("Mine")
+    for path in ("/games", "/ladder", "/rules", "/learn", "/tournaments"):
+        with case(path):
+            page.goto(path)
+            expect(page.locator("header .continue")).to_have_attribute("href", f"/table/{table[0]}")
+    page.locator("header .continue").click()
+    assert Player(page).asked() == "choose"
+    expect(page.locator("header .continue")).to_have_count(0)
+
+
+def test_a_game_that_is_over_or_gone_is_not_offered(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()]))
+    Player(page, plans=1).play_game()
+    page.evaluate("localStorage.setItem('wateringhole.seat.nowhere', 'token')")
+    page.goto("/")
+    page.wait_for_function("() => localStorage.getItem('wateringhole.seat.nowhere') === null")
+    expect(page.locator("#own-games")).to_be_hidden()
+
+
+def test_a_spectator_with_a_seat_is_offered_it(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    page = visitors.host((table, key))
+    assert Player(page).asked() == "choose"
+    page.goto(f"/table/{table}?watch")
+    page.locator("#own-seat").click()
+    assert Player(page).asked() == "choose"
+    stranger = visitors.arrive("Bob")
+    stranger.goto(f"/table/{table}?watch")
+    expect(stranger.locator("#others wh-player")).to_have_count(3)
+    expect(stranger.locator("#own-seat")).to_have_count(0)
+
+
+def test_leaving_a_running_game_by_a_link_asks_once_and_a_reload_does_not(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    page.reload()
+    assert Player(page).asked() == "choose"
+    page.locator("a.home").click()
+    expect(page.get_by_role("dialog", name="Leave the table?")).to_contain_text("your seat stays yours")
+    page.locator("#stay").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("a.home").click()
+    page.wait_for_url("**/")
+    page.locator("#own-games-list .continue").click()
+    assert Player(page).asked() == "choose"
+
+
+def test_quick_games_are_easy_until_one_is_finished(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    page.goto("/")
+    expect(page.locator("#table-seats")).to_be_visible()
+    seats = page.locator("[data-new-seat]")
+    expect(seats).to_have_count(4)
+    chosen = seats.evaluate_all("all => all.map((one) => one.value)")
+    assert chosen == ["person", "bot:easy", "bot:normal", "bot:hard"]
+    page.locator("#quick").click()
+    player = Player(page, plans=1)
+    assert player.asked() == "choose"
+    names = page.locator("#others wh-player .player-name")
+    expect(names).to_have_text(["easy 2", "easy 3", "easy 4"])
+    player.play_game()
+    page.goto("/")
+    page.locator("#quick").click()
+    expect(names).to_have_text(["easy 2", "normal 3", "hard 4"])
+
+
+def test_the_host_fills_the_waiting_room_and_a_guest_leaves_it(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON, bot("easy")], private=True)
+    page = visitors.host((table, key))
+    code = page.locator("img.qr")
+    expect(code).to_be_visible()
+    page.wait_for_function("() => document.querySelector('img.qr').naturalWidth > 0")
+    guest = visitors.arrive("")
+    guest.goto(f"/table/{table}")
+    proposed = guest.locator("#name").input_value()
+    assert proposed
+    guest.locator("#join").click()
+    expect(page.locator('.places li[data-seat="2"]')).to_contain_text(proposed)
+    expect(guest.locator("select")).to_have_count(0)
+    guest.locator("#leave").click()
+    expect(guest.locator("#join")).to_be_visible()
+    expect(page.locator("#chair-2")).to_have_value("person")
+    page.locator("#chair-4").select_option("bot:hard")
+    expect(guest.locator('.places li[data-seat="4"]')).to_contain_text("the bot hard")
+    page.locator("#chair-3").select_option("bot:normal")
+    expect(guest.locator('.places li[data-seat="3"]')).to_contain_text("the bot normal")
+    page.locator("#chair-2").select_option("bot:easy")
+    assert Player(page).asked() == "choose"
+    expect(page.locator("#others wh-player .player-name")).to_have_text(["easy 2", "normal 3", "hard 4"])
