@@ -143,6 +143,7 @@ ORDER = [
     "web.room_seats",
     "web.spectators",
     "web.room_messages",
+    "web.lessons",
     "web.room",
     "web.room_restart",
     "web.rooms",

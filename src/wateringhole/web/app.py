@@ -29,8 +29,10 @@ from wateringhole.web.http_input import (
     cursor_of,
     cursor_text,
     filter_of,
+    lesson_try,
     value_of_body,
 )
+from wateringhole.web.lessons import LESSONS, judged, lesson_shown
 from wateringhole.web.middleware import Guard, origin_of
 from wateringhole.web.pages import Preview, Site
 from wateringhole.web.replay_file import replay_file
@@ -41,6 +43,7 @@ from wateringhole.web.share_link import qr_picture
 from wateringhole.web.static_files import FOR_GOOD, served
 from wateringhole.web.table_socket import TableSocket, address_of
 from wateringhole.wire.framing import Json
+from wateringhole.wire.native_messages import value_of
 
 UNABLE: Final = 503
 NOT_STORED: Final = {"cache-control": "no-store"}
@@ -66,11 +69,14 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
             Route("/tournaments", site.page("tournaments.html")),
             Route("/tournament/{id}", site.tournament_page),
             Route("/rules", site.page("rules.html")),
+            Route("/learn", site.page("learn.html")),
             Route("/favicon.ico", site.icon),
             Route("/static/{path:path}", site.static),
             Route("/api/lobby", site.lobby),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/api/seats", site.seats, methods=["POST"]),
+            Route("/api/lessons", site.lessons),
+            Route("/api/lessons/{number:int}", site.lesson, methods=["POST"]),
             Route("/api/games", site.games),
             Route("/api/players/{identity:path}", site.player),
             Route("/api/ladder", site.ladder),
@@ -208,6 +214,15 @@ class PageApp:
         claims = await value_of_body(request, SeatClaims)
         held = (self._rooms[claim.table].held(claim.token) for claim in claims.seats if claim.table in self._rooms)
         return await _json(request, {"seats": [seat for seat in held if seat is not None]})
+
+    async def lessons(self, request: Request) -> Response:
+        return await _json(request, {"lessons": [value_of(lesson_shown(lesson)) for lesson in LESSONS]})
+
+    async def lesson(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        if not 0 <= number < len(LESSONS):
+            raise HTTPException(404, f"There is no lesson {number}, only 0 to {len(LESSONS) - 1}.")
+        return await _json(request, value_of(judged(LESSONS[number], await lesson_try(request))))
 
     async def fork(self, request: Request) -> Response:
         wanted = await value_of_body(request, Fork)

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from wateringhole.move_json import dec_hook
 from wateringhole.store.queries import Cursor, Filter, StoredGame
+from wateringhole.web.lessons import LessonTry
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import Chair, PageSays
 from wateringhole.web.rooms import Refusal
@@ -68,6 +69,11 @@ def page_message(data: bytes) -> PageSays:
     """What a page says; Refusal when it means nothing."""
     # A union is no type to mypy, though it is one to msgspec.
     return cast(PageSays, value_of_bytes(data, cast(type, PageSays)))
+
+
+async def lesson_try(request: Request) -> LessonTry:
+    """The move or the plan that a page of the tutorial has tried."""
+    return cast(LessonTry, await value_of_body(request, cast(type, LessonTry)))
 
 
 async def value_of_body(request: Request, kind: type[T]) -> T:

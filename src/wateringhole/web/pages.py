@@ -55,6 +55,7 @@ HEADER: Final = "shared/header.js"
 
 PAGES: Final[Mapping[str, PageFiles]] = {
     "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, "lobby/turn_picture.css", *_LISTS)),
+    "learn.html": PageFiles("learn/learn.js", (*_PIECES, "learn/learn.css", *_TABLE)),
     "table.html": PageFiles("table/table.js", (*_PIECES, _GAME_END, *_TABLE)),
     "replay.html": PageFiles(
         "replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css", _PRINT)

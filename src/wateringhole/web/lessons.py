@@ -1,0 +1,230 @@
+"""The tutorial: positions with a task each, judged and played on by the real rules.
+
+Laws: pure and stateless. A lesson begins from its position each time; a move that the rules forbid gets their sentence,
+a legal one that misses the task gets the lesson's. The other seats are played by `Silly`, so the same move always has
+the same end.
+"""
+
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from wateringhole.agents.silly import Silly
+from wateringhole.dealer import go_on, pending, take
+from wateringhole.game import Game
+from wateringhole.moves import Attack, CardPlay, Graze, Move
+from wateringhole.notation import position_from
+from wateringhole.rules import turn
+from wateringhole.table import ask
+from wateringhole.view import Choose, request
+from wateringhole.web.card_plan import checked, feed_request, said
+from wateringhole.web.page_messages import (
+    CheckPlan,
+    ChooseCards,
+    FeedBoards,
+    MoveAnswer,
+    MoveObjection,
+    PlanChecked,
+    ScoreRow,
+    Snapshot,
+)
+from wateringhole.web.replay_frames import standings
+from wateringhole.web.room_messages import own_hand, snapshot
+
+LEARNER: Final = 1
+REQUEST: Final = 1
+"""The id of a lesson's only request."""
+
+LessonTry: TypeAlias = MoveAnswer | CheckPlan
+"""What the page of the tutorial sends: what it would say at a table."""
+
+
+class LessonShown(Struct, frozen=True):
+    """A lesson as the page shows it: its texts, and what a table would send in its position."""
+
+    title: str
+    task: str
+    snapshot: Snapshot
+    request: ChooseCards | FeedBoards
+
+
+class Judgement(Struct, frozen=True):
+    """The answer to a try. When the task is fulfilled, `reply` is the table after it, `done` says so, and `ranking` is
+    that of a game that is over.
+    """
+
+    reply: PlanChecked | MoveObjection | Snapshot
+    done: str | None = None
+    ranking: tuple[ScoreRow, ...] = ()
+
+
+class Lesson(Struct, frozen=True):
+    """A position, the task, whether a legal move fulfils it, and what to say in each case.
+
+    `ends` is how far the game goes on by itself once the learner has moved.
+    """
+
+    title: str
+    task: str
+    position: str
+    fulfils: Callable[[Game, Move], bool]
+    missed: str
+    done: str
+    ends: Literal["feeding", "turn", "game"] = "feeding"
+
+
+def _gives_food(game: Game, move: Move) -> bool:
+    return isinstance(move, CardPlay) and game.players[LEARNER].hand[move.food].food > 0
+
+
+def _grows(game: Game, move: Move) -> bool:  # noqa: ARG001
+    return isinstance(move, CardPlay) and bool(move.population or move.body)
+
+
+def _adds_a_trait(game: Game, move: Move) -> bool:  # noqa: ARG001
+    return isinstance(move, CardPlay) and any(new.traits for new in move.boards)
+
+
+def _grazes(game: Game, move: Move) -> bool:  # noqa: ARG001
+    return isinstance(move, Graze)
+
+
+def _attacks(game: Game, move: Move) -> bool:  # noqa: ARG001
+    return isinstance(move, Attack)
+
+
+_NAMES: Final = 'names=["Ann","Ida","Otto"]'
+_CHOSEN: Final = 'plays=[[2,"play:0"],[3,"play:0"]]'
+
+LESSONS: Final = (
+    Lesson(
+        "Give food",
+        "All species eat from one watering hole. Each turn every player gives it one card; the number on the card is "
+        "the food that it brings. Take a card with a plus, put it on the watering hole, then press Play.",
+        "turn=1 phase=choose hole=0 deck=fe1,sc2,am0,wa1 feeds= 1=0;2/0/0,1/0/0;lo3,he-1,bu2,ca-2 "
+        f"2=0;2/1/0.ho;cl1,fo0,sy1 3=0;2/0/0;co1,ha0,pa1 {_NAMES} {_CHOSEN}",
+        _gives_food,
+        "This card takes food away. Give one with a plus, your animals are hungry.",
+        "All cards are shown at once, and the food is there. Feeding begins now.",
+    ),
+    Lesson(
+        "Grow",
+        "The other cards are yours to spend. Any card buys one more animal or one more body size for a board. Give a "
+        "card to the watering hole, put another one on + animal or + body, then press Play.",
+        "turn=2 phase=choose hole=1 deck=fe1,sc2,am0,wa1 feeds= 1=3;2/0/0,1/1/0;bu2,he1,ca-2,co0 "
+        f"2=2;2/1/0.ho;cl1,fo0,sy1 3=2;2/0/0;lo1,ha0,pa1 {_NAMES} {_CHOSEN}",
+        _grows,
+        "Nothing has grown. Put a second card on + animal or + body of a board.",
+        "More animals can eat more, but all of them must be fed. A big body is hard to kill.",
+    ),
+    Lesson(
+        "A new board with a trait",
+        "One card pays for a new board, and up to three more become its traits. Give a card to the watering hole, put "
+        "one on New board, then another one on + trait of that board, and press Play.",
+        "turn=3 phase=choose hole=2 deck=fe1,sc2,am0,wa1 feeds= 1=5;3/0/0;bu2,he-1,lo1,ca-2,cl0 "
+        f"2=4;2/1/0.ho;fo1,pa0,sy1 3=3;2/0/0;co1,ha0,fe2 {_NAMES} {_CHOSEN}",
+        _adds_a_trait,
+        "That board has no trait. Put a card on New board, and another one on its + trait.",
+        "A board is a species of its own, and brings you one more card each turn.",
+    ),
+    Lesson(
+        "Graze",
+        "Now all feed in turn, one board at a time, until the watering hole is empty. A grazing board takes one token. "
+        "Let one of your hungry boards graze.",
+        "turn=3 phase=feed hole=9 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=5;3/0/1,2/1/0.lo;bu2,he-1 "
+        f"2=4;3/1/0.ho;fo1 3=3;3/0/0;co1 {_NAMES}",
+        _grazes,
+        "Your animals are hungry: let a board graze.",
+        "One animal is fed. The others have fed too, and it is your turn again.",
+    ),
+    Lesson(
+        "Attack",
+        "A carnivore never grazes: it eats when it attacks another player's board, which loses an animal. Choose "
+        "Attack on your carnivore, then its prey.",
+        "turn=4 phase=feed hole=6 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=7;3/3/0.ca,2/1/1.lo;bu2,he-1 "
+        f"2=6;2/1/0;fo1 3=5;3/0/1;co1 {_NAMES}",
+        _attacks,
+        "Your carnivore is still hungry: attack with it.",
+        "The prey has lost an animal, and your carnivore has eaten a token from the watering hole.",
+    ),
+    Lesson(
+        "A defence",
+        "Traits protect. Ida's climbers are safe from hunters that do not climb, Otto's herd from hunters that are not "
+        "more than it. Try to attack them and read why not. Then attack the board that has no defence.",
+        "turn=5 phase=feed hole=4 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=9;2/3/0.ca,2/1/1.lo;bu2,he-1 "
+        f"2=8;3/1/1.cl;fo1 3=7;3/2/1.he,2/0/0;co1 {_NAMES}",
+        _attacks,
+        "Your carnivore is still hungry: attack the board without a defence.",
+        "Give your own boards a defence before a neighbour becomes a hunter. Rest on a trait to read what it does.",
+    ),
+    Lesson(
+        "Starve",
+        "Only one token is left, and two of your boards are hungry. When the watering hole is empty, the turn ends: "
+        "animals without food die, and the food that was eaten goes into your bag. Feed one board.",
+        "turn=6 phase=feed hole=1 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=9;3/1/2.lo,2/0/0;bu2 "
+        f"2=8;2/1/2.cl;fo1 3=7;2/2/2.he;co1 {_NAMES}",
+        _grazes,
+        "Your animals are hungry: let a board graze.",
+        "What had eaten lives on, the rest has starved. A board without animals is gone; it brings you two cards.",
+        "turn",
+    ),
+    Lesson(
+        "Score",
+        "The deck is used up: this is the last feeding of the game. Each token in your bag, each animal that lives and "
+        "each trait on your boards is a point. Feed one board, and the game is over.",
+        "turn=7 phase=feed hole=1 deck= feeds=1,2,3 1=12;3/1/2.lo.fo,2/1/1.cl;bu2 "
+        f"2=11;3/1/3.cl;fo1 3=9;2/2/2.he;co1 {_NAMES}",
+        _grazes,
+        "Your animals are hungry: let a board graze.",
+        "The bag, the animals and the traits are counted, and the highest score wins.",
+        "game",
+    ),
+)
+
+
+def lesson_shown(lesson: Lesson) -> LessonShown:
+    """The lesson before the first try."""
+    game = position_from(lesson.position)
+    question = request(game, LEARNER)
+    asked = (
+        ChooseCards(REQUEST, None, 0.0) if isinstance(question, Choose) else feed_request(question, REQUEST, None, 0.0)
+    )
+    return LessonShown(lesson.title, lesson.task, snapshot(game, own_hand(game, LEARNER), ()), asked)
+
+
+def judged(lesson: Lesson, tried: LessonTry) -> Judgement:
+    """What the rules, and then the lesson, say to this try."""
+    game = position_from(lesson.position)
+    question = request(game, LEARNER)
+    if isinstance(tried, CheckPlan):
+        if not isinstance(question, Choose):
+            return _refused("", "There is nothing to judge in this.")
+        return Judgement(checked(question, tried.plan, tried.card, tried.ref))
+    move = tried.answer.value
+    fault = question.why_not(move)
+    if fault is not None:
+        return _refused(fault.rule, said(fault))
+    if not lesson.fulfils(game, move):
+        return _refused("", lesson.missed)
+    return _played(lesson, game, move)
+
+
+def _played(lesson: Lesson, game: Game, move: Move) -> Judgement:
+    """The position after this move, as far as the lesson goes."""
+    game.told = []
+    take(game, game.players[LEARNER], move)
+    while game.phase == "feed" and (asked := pending(game)[0]) != LEARNER:
+        take(game, game.players[asked], ask(Silly(), request(game, asked)))
+    if lesson.ends == "turn":
+        turn.end(game)
+    elif lesson.ends == "game":
+        go_on(game)
+    after = snapshot(game, own_hand(game, LEARNER), game.hear())
+    ranking = msgspec.convert(standings(game) if game.phase == "over" else (), tuple[ScoreRow, ...])
+    return Judgement(after, lesson.done, ranking)
+
+
+def _refused(rule: str, text: str) -> Judgement:
+    return Judgement(MoveObjection(REQUEST, rule, text))

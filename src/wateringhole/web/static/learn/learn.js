@@ -1,0 +1,243 @@
+/**
+ * The tutorial: one position and one task after the other, played with the parts of a table.
+ *
+ * Laws: the positions, and every judgement on a move, are the server's; this page keeps nothing but how far its user
+ * has come. A lesson can be tried as often as one likes, left at any time, and is resumed at the next visit.
+ *
+ * @typedef {import("../shared/messages.js").Snapshot} Snapshot
+ * @typedef {import("../shared/messages.js").ChooseCards | import("../shared/messages.js").FeedBoards} LessonRequest
+ * @typedef {import("../shared/messages.js").PlanChecked | import("../shared/messages.js").MoveObjection} Verdict
+ * @typedef {{title: string, task: string, snapshot: Snapshot, request: LessonRequest}} Lesson
+ * @typedef {{reply: Verdict, done: null} | {reply: Snapshot, done: string,
+ *   ranking: import("../shared/types.js").Standing[]}} Judgement
+ */
+
+import { quickGame } from "../lobby/quick_game.js";
+import { byId, h } from "../shared/dom.js";
+import { lineOf } from "../shared/event_text.js";
+import { uiGlyph } from "../shared/glyphs.js";
+import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
+import { isTyping } from "../shared/keys.js";
+import { hideReason, speak } from "../shared/notices.js";
+import { openRulebook } from "../shared/rulebook.js";
+import { applySettings, settings, settingsButton } from "../shared/settings.js";
+import { remember, remembered } from "../shared/storage.js";
+import { ownSide, stateOf } from "../shared/table_state.js";
+import { Choosing } from "../table/choosing.js";
+import { Feeding } from "../table/feeding.js";
+import { goToAsked, stepFocus } from "../table/keys.js";
+import { Opponents } from "../table/opponents.js";
+import { drawQuietBoards, drawQuietHand } from "../table/own_side.js";
+import { drawOwnHead, playButtons } from "../table/status.js";
+
+const STEP_KEY = "lesson";
+const LEARNER = 1;
+
+class LearnPage {
+  /** @type {Lesson[]} */
+  #lessons = [];
+  #step = 0;
+  /** Counts the lessons that were begun: what the server says to an earlier one is not heard. */
+  #begun = 0;
+
+  constructor() {
+    // What the parts of a table send to their server: a plan to check, or the move.
+    const send = (/** @type {import("../shared/messages.js").PageSays} */ tried) => {
+      void this.#judge(tried);
+      return true;
+    };
+    this.opponents = new Opponents({
+      left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
+    }, () => undefined);
+    const { undo, clear, play } = playButtons(() => undefined);
+    byId("buttons").append(undo, clear, play);
+    byId("tools").append(helpButton(), settingsButton());
+    this.choosing = new Choosing({ mine: byId("mine"), hand: byId("hand"), plan: byId("plan"),
+      planState: byId("plan-state"), undo, clear, play }, send, "learn");
+    this.feeding = new Feeding({ mine: byId("mine"), state: byId("feed-state"), decline: byId("decline") },
+      this.opponents, send);
+    byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  async open() {
+    applySettings();
+    void openRulebook();
+    try {
+      const response = await fetch("/api/lessons");
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      this.#lessons = /** @type {{lessons: Lesson[]}} */ (await response.json()).lessons;
+    } catch {
+      byId("problem").textContent = "The server does not answer. Load this page again later.";
+      byId("problem").hidden = false;
+      return;
+    }
+    const kept = Number(remembered(STEP_KEY) ?? 0);
+    this.#begin(kept >= 0 && kept < this.#lessons.length ? Math.trunc(kept) : 0);
+  }
+
+  /** @param {number} step */
+  #begin(step) {
+    this.#step = step;
+    this.#begun += 1;
+    remember(STEP_KEY, String(step));
+    this.choosing.close(true);
+    this.feeding.close();
+    hideReason();
+    const { title, task, snapshot, request } = this.#lessons[step];
+    this.#draw(title, task, "Your turn");
+    byId("lesson-end").replaceChildren();
+    byId("lesson-ways").replaceChildren(
+      step > 0 ? this.#quietButton("lesson-back", "Back", step - 1) : "",
+      step < this.#lessons.length - 1 ? this.#quietButton("lesson-skip", "Skip", step + 1) : "");
+    this.#drawTable(snapshot, [{ seat: LEARNER, seconds: null }]);
+    this.#ask(request, snapshot);
+    byId("lesson").hidden = false;
+    byId("game").hidden = false;
+    byId("lesson-heading").focus({ preventScroll: true });
+    scrollTo(0, 0);
+    document.body.dataset.lesson = String(step);
+  }
+
+  /** @param {string} heading @param {string} text @param {string} status */
+  #draw(heading, text, status) {
+    byId("lesson-place").textContent = `${this.#step + 1} of ${this.#lessons.length}`;
+    byId("lesson-heading").textContent = heading;
+    byId("lesson-text").textContent = text;
+    byId("status").textContent = status;
+  }
+
+  /** @param {LessonRequest} request @param {Snapshot} snapshot */
+  #ask(request, snapshot) {
+    const me = ownSide(stateOf(snapshot));
+    if (me && request.type === "choose") this.choosing.ask(request, me);
+    else if (me && request.type === "feed") this.feeding.ask(request, me);
+    this.#drawPhase();
+  }
+
+  /** @param {Verdict} verdict */
+  #hear(verdict) {
+    if (verdict.type === "checked") this.choosing.hearChecked(verdict);
+    else this.#asking()?.hearObjection(verdict);
+  }
+
+  #asking() {
+    if (this.choosing.asked) return this.choosing;
+    return this.feeding.asked ? this.feeding : null;
+  }
+
+  #drawPhase() {
+    document.body.dataset.phase = this.choosing.asked ? "choose" : this.feeding.asked ? "feed" : "wait";
+  }
+
+  /** @param {Snapshot} snapshot @param {import("../shared/types.js").Awaited[]} asked */
+  #drawTable(snapshot, asked) {
+    const table = stateOf(snapshot);
+    const room = roomOf(snapshot);
+    const me = ownSide(table);
+    this.opponents.draw(table, room, asked);
+    byId("own").hidden = me === null;
+    byId("dock").hidden = me === null;
+    if (!me) return;
+    drawOwnHead(table, room);
+    drawQuietHand(byId("hand"), me.hand);
+    drawQuietBoards(byId("mine"), me);
+    this.#drawPhase();
+  }
+
+  /** @param {import("../shared/messages.js").PageSays} tried */
+  async #judge(tried) {
+    const begun = this.#begun;
+    /** @type {Judgement} */
+    let judgement;
+    try {
+      const response = await fetch(`/api/lessons/${this.#step}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Wateringhole": "1" },
+        body: JSON.stringify(tried),
+      });
+      const said = await response.json();
+      if (!response.ok) throw new Error(said.text);
+      judgement = said;
+    } catch {
+      const text = "the server does not answer; try it again";
+      judgement = { reply: { type: "objection", id: 0, rule: "", text }, done: null };
+    }
+    if (begun !== this.#begun) return;
+    if (judgement.done === null) this.#hear(judgement.reply);
+    else this.#finish(judgement.reply, judgement.done, judgement.ranking);
+  }
+
+  /** @param {Snapshot} snapshot @param {string} done @param {import("../shared/types.js").Standing[]} ranking */
+  #finish(snapshot, done, ranking) {
+    const last = this.#step === this.#lessons.length - 1;
+    this.choosing.close(true);
+    this.feeding.close();
+    hideReason();
+    this.#drawTable(snapshot, []);
+    byId("dock").hidden = true;
+    this.#draw(last ? "That is the whole game" : "Done", done, "Done");
+    byId("lesson-end").replaceChildren(
+      h("ul", { class: "lesson-lines" },
+        ...snapshot.events.map((event) => h("li", {}, lineOf(event, snapshot.names).text))),
+      ranking.length ? rankingTable(ranking) : "");
+    const next = last ? this.#firstGameButton() : h("button", { class: "primary", type: "button", id: "lesson-next",
+      onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), "Next");
+    byId("lesson-ways").replaceChildren(next,
+      this.#quietButton("lesson-again", last ? "Begin again" : "Once more", last ? 0 : this.#step));
+    remember(STEP_KEY, last ? null : String(this.#step + 1));
+    speak(done);
+    next.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  /** A way to a lesson. @param {string} id @param {string} text @param {number} step */
+  #quietButton(id, text, step) {
+    return h("button", { class: "quiet", type: "button", id, onclick: () => this.#begin(step) }, text);
+  }
+
+  #firstGameButton() {
+    return h("button", { class: "primary", type: "button", id: "first-game", onclick: async () => {
+      byId("problem").textContent = await quickGame();
+      byId("problem").hidden = false;
+    } }, uiGlyph("play"), "Play your first game");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey && event.key === "Enter" && this.choosing.asked) return byId("play").click();
+    if (isTyping(event) || event.altKey || event.defaultPrevented) return;
+    if (event.key.startsWith("Arrow")) return stepFocus(event);
+    if (!settings().keys && event.key !== "Escape") return;
+    if (event.key === "?") showHowToPlay();
+    else if (event.key === "g") goToAsked();
+    else if (event.key === "u") this.choosing.undo();
+    else if (event.key === "c") this.choosing.clear();
+    else if (event.key === "Escape") hideReason();
+    if (["?", "g", "u", "c"].includes(event.key) || this.#asking()?.key(event.key)) event.preventDefault();
+  }
+}
+
+/**
+ * The room that a position is shown in.
+ *
+ * @param {Snapshot} snapshot
+ * @returns {import("../shared/types.js").RoomMessage}
+ */
+function roomOf({ names, me }) {
+  const places = names.map((name, at) => (
+    /** @type {import("../shared/types.js").Place} */ ({ seat: at + 1, name, kind: "person", bot: "", presence: "here" })));
+  return { type: "room", id: "learn", title: "Learn", private: true, time: "none", stage: "playing", places,
+    you: me?.seat ?? null, host: false, watchers: 0, port: null, next: null, game: null, seal: null, trouble: "" };
+}
+
+/** @param {import("../shared/types.js").Standing[]} ranking @returns {HTMLElement} */
+function rankingTable(ranking) {
+  const heads = ["Player", "Bag", "Animals", "Traits", "Score"];
+  return h("table", { class: "lesson-ranking" },
+    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, ...ranking.map(({ name, bag, population, traits, score }) => h("tr", {},
+      h("th", { scope: "row" }, name), ...[bag, population, traits, score ?? ""].map((number) => h("td", {}, number))))));
+}
+
+void new LearnPage().open();
