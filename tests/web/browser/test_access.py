@@ -112,6 +112,51 @@ def rules(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
     return page
 
 
+def own_games(stage: Stage, actors: Visitors) -> Page:
+    page = actors.host(stage.server.table([PERSON, bot(), bot()], private=True))
+    assert Player(page).asked() == "choose"
+    page.goto("/")
+    expect(page.locator("#own-games-list .continue")).to_be_visible()
+    return page
+
+
+def leaving(stage: Stage, actors: Visitors) -> Page:
+    page = actors.host(stage.server.table([PERSON, bot(), bot()], private=True))
+    assert Player(page).asked() == "choose"
+    page.locator("a.home").click()
+    expect(page.locator("#stay")).to_be_focused()
+    return page
+
+
+def how_to_play(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    page = actors.arrive()
+    page.goto("/")
+    page.locator("#how").click()
+    page.get_by_text("The keyboard at a table").click()
+    expect(page.locator(".keys")).to_be_visible()
+    return page
+
+
+def lesson(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    page = actors.arrive()
+    page.goto("/learn")
+    player = Player(page)
+    player.put(1, "food")
+    player.press("#play")
+    expect(page.locator("#reason")).to_be_visible()
+    return page
+
+
+def lessons_end(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
+    page = actors.arrive()
+    page.goto("/")
+    page.evaluate("localStorage.setItem('wateringhole.lesson', '7')")
+    page.goto("/learn")
+    page.locator('[data-feed="graze:0"]').click()
+    expect(page.locator("#first-game")).to_be_visible()
+    return page
+
+
 def archive(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
     return _opened(actors, "/games")
 
@@ -133,7 +178,7 @@ def _opened(actors: Visitors, address: str) -> Page:
 
 
 STATES = [lobby, waiting_room, invitation, choosing, feeding, waiting_for_others, over, replayed, rules]
-STATES += [archive, profile, ladder]
+STATES += [archive, profile, ladder, own_games, leaving, how_to_play, lesson, lessons_end]
 every_state = pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 State = Callable[[Stage, Visitors], Page]
 
