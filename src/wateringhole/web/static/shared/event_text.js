@@ -60,7 +60,7 @@ function sentence(event, name) {
     case "OutOfOptions": return `${name(event.seat)} can feed no more this turn.`;
     case "TurnEnded": return `Turn ${event.turn} ends; ${counted(event.watering_hole, "token")} left in the watering hole.`;
     case "Expelled": return `${name(event.seat)} is expelled (${event.fault.reason}): it ${event.fault.text}.`;
-    case "GameOver": return `The game is over. ${event.ranking.map(standingText).join(" ") || "Nobody played."}`;
+    case "GameOver": return `The game is over. ${event.ranking.map(standingText).join(" ") || "No player took part."}`;
     case "Attacked": {
       const prey = `${name(event.target_seat)}'s board ${event.target}`;
       return `${name(event.seat)}'s board ${event.board} attacks ${prey}${onlyOption(event)}.`;
