@@ -1,7 +1,7 @@
 """The page: how soon a table is painted, what it weighs, what it costs, and whether players feel it when many look on.
 
 The first paint is Chromium's own figure, on this machine. For the second a person's seat is played against three bots,
-each answer after a moment's thought, at a table that nobody watches and at one that a hundred watch, in turns; what
+each answer after a moment's thought, at a table without watchers and at one with a hundred, in turns; what
 counts is the time from an answer to the word that it is taken. The watchers live in a process of their own.
 
 The weight is measured on Chromium's emulation of slow 4G, from the tap on "Quick game" to the own hand: cold in a new
@@ -9,8 +9,11 @@ profile that has loaded nothing but the lobby, warm when that profile has had a 
 of all processes of the browser while a tab shows a table that waits for its player. Long tasks are counted from the
 hand to the next request, while a hint is played, on a CPU that is throttled to a quarter.
 
+The payload is what a tab is sent in whole games with fixed seeds, uncompressed, in all and by the type of the message.
+
     python bench/page.py                   everything
     python bench/page.py --only weight     slow 4G, idle cost and long tasks
+    python bench/page.py --only payload    the bytes of a game on the WebSocket
     python bench/page.py --json            one JSON object instead of sentences
 """
 
@@ -25,13 +28,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.synchronize import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import connect as connect_async
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 if TYPE_CHECKING:
@@ -59,9 +63,9 @@ SETTLING_SECONDS = 15.0
 
 
 @contextmanager
-def serving() -> Iterator[int]:
+def serving(*options: str) -> Iterator[int]:
     """A server with its page; the page's port."""
-    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0"]
+    words = [sys.executable, "-m", "wateringhole", "serve", "--port", "0", "--web", "0", *options]
     with subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:  # noqa: S603
         assert process.stderr is not None
         process.stderr.readline()
@@ -95,23 +99,64 @@ def replies(port: int, watchers: int) -> list[float]:
     took: list[float] = []
     sent = 0.0
     with connect(address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None) as line:
-        line.send(json.dumps({"wateringhole": 1, "name": "Ann", "key": key}))
-        while (message := json.loads(line.recv()))["type"] != "end":
-            answer = None
-            if message["type"] == "choose":
-                best, *rest = sorted(range(len(hand := message["me"]["hand"])), key=lambda card: -hand[card][0])
-                answer = {"move": "play", "food": best, "boards": [{"pay": rest[0], "traits": [rest[1]]}]}
-            elif message["type"] == "feed":
-                answer = message["options"][0]
-            elif message["type"] == "done":
-                took.append(time.perf_counter() - sent)
-            if answer is not None:
+        for message, _ in game(line, key):
+            if message["type"] in {"choose", "feed"}:
                 time.sleep(THINKING)
                 sent = time.perf_counter()
-                line.send(json.dumps({"id": message["id"], "answer": answer}))
+            elif message["type"] == "done":
+                took.append(time.perf_counter() - sent)
     stop.set()
     crowd.join()
     return took
+
+
+def game(line: ClientConnection, key: str) -> Iterator[tuple[dict[str, Any], int]]:
+    """Play a whole game; each message before it is answered, and its bytes."""
+    hand: list[list[Any]] = []
+    line.send(json.dumps({"type": "sign_up", "wateringhole": 1, "name": "Ann", "key": key}))
+    message: dict[str, Any] = {"type": ""}
+    while message["type"] != "end":
+        text = line.recv()
+        message = json.loads(text)
+        yield message, len(text.encode() if isinstance(text, str) else text)
+        if message["type"] == "snapshot":
+            hand = message["me"]["hand"]
+        elif message["type"] == "events":
+            hand = message.get("hand", hand)
+        elif message["type"] in {"choose", "feed"}:
+            answer = play(hand) if message["type"] == "choose" else feeding(message)
+            line.send(json.dumps({"type": "answer", "id": message["id"], "answer": answer}))
+
+
+def play(hand: list[list[Any]]) -> dict[str, Any]:
+    """The best card for food, one board with one trait."""
+    best, pay, trait, *_ = sorted(range(len(hand)), key=lambda card: -hand[card][0])
+    return {"move": "play", "food": best, "boards": [{"pay": pay, "traits": [trait]}]}
+
+
+def feeding(asked: dict[str, Any]) -> dict[str, Any]:
+    """The first option."""
+    for board, tokens in enumerate(asked["storing"]):
+        if tokens:
+            return {"move": "store", "board": board, "tokens": tokens}
+        if asked["grazing"][board] is None:
+            return {"move": "graze", "board": board}
+        for prey in asked["attacks"]:
+            if prey["board"] == board and prey["rule"] is None:
+                return {"move": "attack", "board": board, "seat": prey["seat"], "target": prey["target"]}
+    return {"move": "decline"}
+
+
+def payload(seed: int) -> Counter[str]:
+    """The bytes that a tab is sent in one game, by the type of the message."""
+    told: Counter[str] = Counter()
+    with serving("--seed", str(seed)) as port:
+        known, key = table(port)
+        address = f"ws://localhost:{port}/table/{known}/line"
+        with connect(address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None) as line:
+            for message, size in game(line, key):
+                told[message["type"]] += size
+    return told
 
 
 def watch(address: str, port: int, watchers: int, ready: Event, stop: Event) -> None:
@@ -121,7 +166,7 @@ def watch(address: str, port: int, watchers: int, ready: Event, stop: Event) -> 
         async with connect_async(
             address, origin=Origin(f"http://localhost:{port}"), max_size=None, proxy=None, ping_interval=None
         ) as line:
-            await line.send('{"wateringhole":1,"watch":true}')
+            await line.send('{"type":"sign_up","wateringhole":1,"watch":true}')
             await line.recv()
             open_.set()
             async for _ in line:
@@ -290,6 +335,12 @@ def watcher_figures(port: int, rounds: int, watchers: int) -> dict[str, float]:
     return found | {"ratio of the medians": medians[watchers] / medians[0]}
 
 
+def payload_figures(games: int) -> dict[str, float]:
+    total = sum((payload(seed) for seed in range(games)), Counter[str]())
+    shares = {f"payload: % {kind}": 100 * size / total.total() for kind, size in total.most_common()}
+    return {"payload of a game: mean bytes": total.total() / games, **shares}
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--watchers", type=int, default=100)
@@ -298,7 +349,8 @@ def main() -> None:
     options.add_argument(
         "--idle", type=float, default=6.0, metavar="SECONDS", help="how long the idle table is watched"
     )
-    options.add_argument("--only", choices=["paint", "weight", "watchers"], help="this part alone")
+    options.add_argument("--games", type=int, default=8, help="games whose payload is counted")
+    options.add_argument("--only", choices=["paint", "weight", "watchers", "payload"], help="this part alone")
     options.add_argument("--json", action="store_true", help="one JSON object instead of sentences")
     given = options.parse_args()
     figures: dict[str, float] = {}
@@ -309,6 +361,8 @@ def main() -> None:
             figures |= weight(f"http://localhost:{port}", given.loads, given.idle)
         if given.only in {None, "watchers"}:
             figures |= watcher_figures(port, given.rounds, given.watchers)
+    if given.only in {None, "payload"}:
+        figures |= payload_figures(given.games)
     if given.json:
         print(json.dumps(figures))
         return
