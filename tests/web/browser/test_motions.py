@@ -20,6 +20,9 @@ from wateringhole.wire.framing import Json
 
 STAGE: Final = re.sub(r"^/\*\*.*?\*/\s*", "", Path(__file__).with_name("event_stage.js").read_text(), flags=re.DOTALL)
 
+SCRIPT: Final = "**/static/pages/table.*.js"
+MODULES: Final = 'import "/static/table/table.js";'
+
 # One event after the other, each cut off as soon as it has begun.
 ONE_BY_ONE: Final = """async (events) => {
   for (const event of events) {
@@ -40,6 +43,8 @@ BESIDE_THEIR_PLACE: Final = {"sign", "banner", "ranking"}
 def staged_page(server: Server, visitors: Visitors, clock: bool = False, **options: Any) -> Page:
     """The page of a table on which recorded events can be shown; with `clock` its time stands still."""
     page = visitors.arrive(**options)
+    # The modules one by one: what the stage imports is then what the page runs, and a piece is defined once.
+    page.route(SCRIPT, lambda route: route.fulfill(content_type="text/javascript", body=MODULES))
     if clock:
         page.clock.install()
     table, key = server.table([PERSON] * len(NAMES), private=True)
