@@ -440,6 +440,7 @@ LATER: Final[dict[str, dict[str, Json]]] = {
     "answer": {"id": 1, "answer": {"move": "decline"}},
     "check": {"plan": {}, "card": None, "ref": 0},
     "hint": {"id": 1},
+    "change": {"seat": 1, "chair": {"kind": "person"}},
     "stand_in": {"seat": 1},
 }
 """The messages that have fields, but for the first one, with a value for each field."""
