@@ -1,10 +1,14 @@
 """The clock of a player in a browser, on a simulated clock."""
 
 import asyncio
+import re
 from collections.abc import Coroutine
 from itertools import pairwise
+from pathlib import Path
+from typing import Final
 
 from tests.server.simulation import SimulatedLoop
+from wateringhole import web
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import new_game
@@ -16,6 +20,14 @@ from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.page_messages import EVENT_SECONDS, MAX_SHOWING_SECONDS
 
 SECONDS = 10.0
+
+
+QUEUE: Final = Path(web.__file__).parent / "static/table/event_queue.js"
+
+
+def test_the_page_shows_events_no_longer_than_the_server_gives_it_time() -> None:
+    [milliseconds] = re.findall(r"^export const MAX_BACKLOG = (\d+);$", QUEUE.read_text(), re.MULTILINE)
+    assert int(milliseconds) == 1_000 * MAX_SHOWING_SECONDS
 
 
 def test_the_clock_of_a_player_starts_when_the_events_are_shown() -> None:

@@ -63,13 +63,6 @@ class OwnHand(Struct, frozen=True):
     bag: int
 
 
-class EventPacing(Struct, frozen=True):
-    """How long a page shows events: so long each, and so long at most between two requests of its seat."""
-
-    event_seconds: float
-    max_seconds: float
-
-
 class AwaitedSeat(Struct, frozen=True):
     """A seat that is asked; null: it has all the time there is."""
 
@@ -199,7 +192,6 @@ class Snapshot(Struct, frozen=True, tag="snapshot"):
     players: tuple[Them, ...]
     me: OwnHand | None
     events: tuple[Event, ...]
-    pacing: EventPacing
 
 
 class EventsTold(Struct, frozen=True, tag="events"):

@@ -1,7 +1,7 @@
 """The messages on a game that a room sends to its tabs."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, cast
+from typing import Literal, cast
 
 import msgspec
 
@@ -11,9 +11,6 @@ from wateringhole.record import Record
 from wateringhole.store.counting import Contender, explained
 from wateringhole.view import table
 from wateringhole.web.page_messages import (
-    EVENT_SECONDS,
-    MAX_SHOWING_SECONDS,
-    EventPacing,
     EventsTold,
     GameEnd,
     OwnHand,
@@ -24,8 +21,6 @@ from wateringhole.web.page_messages import (
 from wateringhole.web.replay_frames import standings, turn_ends
 from wateringhole.web.tab import Tab
 from wateringhole.wire.native_messages import faces_of, them_of
-
-PACING: Final = EventPacing(EVENT_SECONDS, MAX_SHOWING_SECONDS)
 
 
 def own_hand(game: Game, seat: int | None) -> OwnHand | None:
@@ -48,7 +43,6 @@ def snapshot(game: Game, own: OwnHand | None, events: Sequence[Event]) -> Snapsh
         them_of(seen.players),
         own,
         tuple(events),
-        PACING,
     )
 
 

@@ -109,9 +109,6 @@ const TRAIT_STROKES = {
   },
 };
 
-/** The names of the traits, in the order of the alphabet. */
-export const TRAITS = Object.keys(TRAIT_STROKES).sort();
-
 /** The shapes of the seats 1 to 8: they differ as silhouettes, so that colour is never needed. */
 const SEAT_SHAPES = [
   "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0z",

@@ -37,7 +37,6 @@
  * @typedef {{type: "choose", id: number, seconds: number | null, showing: number}} ChooseCards
  * @typedef {{move: "decline"}} Decline
  * @typedef {{type: "Declined", seat: number, rule: string}} Declined
- * @typedef {{event_seconds: number, max_seconds: number}} EventPacing
  * @typedef {{type: "events", events: Event[], hand?: Face[], bag?: number}} EventsTold
  * @typedef {{type: "Expelled", seat: number, fault: Fault}} Expelled
  * @typedef {{type: "Extinct", seat: number, board: number, cards: number, rule: string}} Extinct
@@ -82,7 +81,7 @@
  * @typedef {{seat: number, kind: Kind, name: string, bot: string, presence: Presence}} SeatPlace
  * @typedef {{type: "asked", seats: AwaitedSeat[]}} SeatsAsked
  * @typedef {{type: "snapshot", names: string[], turn: number, phase: "choose" | "feed" | "over", watering_hole:
- *   number, deck: number, players: Them[], me: OwnHand | null, events: Event[], pacing: EventPacing}} Snapshot
+ *   number, deck: number, players: Them[], me: OwnHand | null, events: Event[]}} Snapshot
  * @typedef {{use: "board" | "body" | "food" | "new-trait" | "population" | "trait", board?: number, slot?: number,
  *   rule: string | null, text: string | null}} SpotVerdict
  * @typedef {{type: "stand_in", seat: number}} StandIn

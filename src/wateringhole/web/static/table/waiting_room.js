@@ -39,7 +39,7 @@ export function waitingPanel(room, acts) {
 }
 
 /** Whether a person can still sit down. @param {import("../shared/types.js").RoomMessage} room @returns {boolean} */
-export function hasFreeSeat(room) {
+function hasFreeSeat(room) {
   return room.stage === "open" && room.places.some((place) => place.kind === "person" && place.presence === "empty");
 }
 
