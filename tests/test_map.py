@@ -133,6 +133,7 @@ ORDER = [
     "web.compression",
     "web.static_files",
     "web.bundle",
+    "web.page_text",
     "web.pages",
     "web.replay_file",
     "web.page_messages",

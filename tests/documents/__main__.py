@@ -1,6 +1,7 @@
 """Write the generated parts of the documents, and the rule book for the browser, anew."""
 
 from tests.documents import PAGE, SCHEMA, page, schema_text
+from tests.documents.catalogues import CATALOGUES, in_order
 from tests.documents.page_types import MESSAGE_TYPES, PAGE_SCHEMA, message_types, page_schema_text
 from tests.documents.rulebook import (
     RULEBOOK,
@@ -18,3 +19,5 @@ RULES_CONTENTS.write_text(rules_contents(), encoding="utf-8")
 RULEBOOK.write_text(rulebook_text(), encoding="utf-8")
 PAGE_SCHEMA.write_text(page_schema_text(), encoding="utf-8")
 MESSAGE_TYPES.write_text(message_types(), encoding="utf-8")
+for catalogue in CATALOGUES.values():
+    catalogue.write_text(in_order(catalogue.read_text(encoding="utf-8")), encoding="utf-8")

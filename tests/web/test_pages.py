@@ -7,23 +7,23 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.cases import case
-from wateringhole.web.bundle import bundle
-from wateringhole.web.pages import HEADER, MISSING, PAGES, Preview, Site, rendered
+from wateringhole.web.page_text import LANGUAGES
+from wateringhole.web.pages import HEADER, MISSING, PAGES, Preview, Site, rendered, spoken_bundle
 from wateringhole.web.static_files import static_files
 
 SITE = Site()
-HTML = {template: page.data.decode() for template, page in (SITE.pages | SITE.missing).items()}
+HTML = {name: page.data.decode() for (language, name), page in (SITE.pages | SITE.missing).items() if language == "en"}
 HOSTILE = '"><script>alert(1)</script>'
 
 
 def test_a_page_loads_one_script_and_one_style_sheet_under_lasting_names() -> None:
     for template, files in PAGES.items():
-        if template in SITE.pages:
+        if template in HTML:
             with case(template):
                 html = HTML[template]
                 [script] = re.findall(r'<script type="module" src="/static/(.+?)"></script>', html)
                 [style] = re.findall(r'<link rel="stylesheet" href="/static/(.+?)">', html)
-                assert SITE.lasting[script].data.decode() == bundle(SITE.sources, files.script, HEADER)
+                assert SITE.lasting[script].data.decode() == spoken_bundle(SITE.sources, "en", files.script, HEADER)
                 assert SITE.lasting[style].data == b"".join(SITE.sources[path] for path in files.styles)
 
 
@@ -50,7 +50,7 @@ def test_a_page_has_one_head_and_a_title() -> None:
 
 
 def test_a_page_for_a_wrong_address_has_a_heading_a_sentence_and_ways_on() -> None:
-    assert SITE.missing.keys() == MISSING.keys()
+    assert SITE.missing.keys() == {(language, what) for language in LANGUAGES for what in MISSING}
     for what, missing in MISSING.items():
         with case(what):
             html = HTML[what]
@@ -74,7 +74,8 @@ def test_the_navigation_marks_the_page_that_is_shown() -> None:
 def test_a_link_preview_is_text_and_its_picture_has_a_whole_address() -> None:
     for template in ("lobby.html", "table.html", "replay.html"):
         with case(template):
-            html = SITE.previewed(template, Preview("https://play.example", HOSTILE, f"{HOSTILE}, again")).data.decode()
+            preview = Preview("https://play.example", HOSTILE, f"{HOSTILE}, again")
+            html = SITE.previewed("en", template, preview).data.decode()
             assert "<script>" not in html
             shown = {
                 name: unescape(text) for name, text in re.findall(r'<meta property="og:(.+?)" content="(.*?)">', html)
@@ -88,22 +89,22 @@ def test_a_link_preview_is_text_and_its_picture_has_a_whole_address() -> None:
 
 
 def test_a_name_that_no_encoding_knows_is_shown_with_a_question_mark() -> None:
-    assert b"A?B" in SITE.previewed("table.html", Preview("http://localhost", "A\ud800B", "")).data
+    assert b"A?B" in SITE.previewed("en", "table.html", Preview("http://localhost", "A\ud800B", "")).data
 
 
 def test_a_page_without_a_preview_has_none_and_one_with_it_is_rendered_once() -> None:
     assert not [template for template, html in HTML.items() if "og:" in html]
     preview = Preview("http://localhost:8420", "Once", "")
-    assert SITE.previewed("table.html", preview) is SITE.previewed("table.html", preview)
+    assert SITE.previewed("en", "table.html", preview) is SITE.previewed("en", "table.html", preview)
 
 
 def test_what_a_template_is_given_is_escaped() -> None:
     given = {"rules/rulebook.json": "", "icon.svg": "", "icon-192.png": "", "app.webmanifest": "", "x": HOSTILE}
-    html = rendered("games.html", address=given, script="x", style="x")
+    html = rendered("games.html", address=given, language="en", text=str, script="x", style="x")
     assert "<script>" not in html
     assert html.count("&#34;&gt;&lt;script&gt;") == 2
 
 
 def test_a_template_that_lacks_a_value_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'style' is undefined"):
-        rendered("games.html", address=dict.fromkeys(SITE.files, ""), script="icon.svg")
+        rendered("games.html", address=dict.fromkeys(SITE.files, ""), language="en", text=str, script="icon.svg")

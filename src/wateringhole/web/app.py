@@ -34,13 +34,14 @@ from wateringhole.web.http_input import (
 )
 from wateringhole.web.lessons import LESSONS, judged, lesson_shown
 from wateringhole.web.middleware import Guard, origin_of
+from wateringhole.web.page_text import LANGUAGE_COOKIE, preferred_language
 from wateringhole.web.pages import Preview, Site
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms
 from wateringhole.web.share_link import qr_picture
-from wateringhole.web.static_files import FOR_GOOD, served
+from wateringhole.web.static_files import FOR_GOOD, StaticFile, served
 from wateringhole.web.table_socket import TableSocket, address_of
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native_messages import value_of
@@ -106,10 +107,9 @@ class PageApp:
 
     def page(self, template: str) -> Callable[[Request], Coroutine[object, object, Response]]:
         """An endpoint that serves this page."""
-        found = self._site.pages[template]
 
         async def endpoint(request: Request) -> Response:
-            return served(found, request)
+            return self._page(template, request)
 
         return endpoint
 
@@ -157,7 +157,7 @@ class PageApp:
         except KeyError:
             return self._missing("game", request)
         except StoreError:
-            return served(self._site.pages["replay.html"], request, UNABLE)  # the page says so itself
+            return self._page("replay.html", request, UNABLE)  # the page says so itself
         names = ", ".join(game.names)
         text = f"{' and '.join(game.winners) or 'No player'} won after {game.turns} turns. {REPLAY_TEXT}"
         return self._previewed("replay.html", request, game.title or names, f"{names}: {text}")
@@ -179,14 +179,20 @@ class PageApp:
             return self._missing(what, request)
         except StoreError:
             status = UNABLE  # the page says so itself
-        return served(self._site.pages[f"{what}.html"], request, status)
+        return self._page(f"{what}.html", request, status)
 
     def _previewed(self, template: str, request: Request, title: str, text: str) -> Response:
         preview = Preview(origin_of(request, self._proxied), title, text)
-        return served(self._site.previewed(template, preview), request)
+        language = _language(request)
+        return _spoken(self._site.previewed(language, template, preview), language, request)
+
+    def _page(self, template: str, request: Request, status: int = 200) -> Response:
+        language = _language(request)
+        return _spoken(self._site.pages[language, template], language, request, status)
 
     def _missing(self, what: str, request: Request) -> Response:
-        return served(self._site.missing[what], request, 404)
+        language = _language(request)
+        return _spoken(self._site.missing[language, what], language, request, 404)
 
     async def lobby(self, request: Request) -> Response:
         try:
@@ -305,3 +311,16 @@ def _identity(request: Request) -> str:
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
     return JSONResponse({"text": "The kept games cannot be read at the moment; try again later."}, UNABLE)
+
+
+def _language(request: Request) -> str:
+    """The language of the visitor."""
+    return preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+
+
+def _spoken(file: StaticFile, language: str, request: Request, status: int = 200) -> Response:
+    """A page that depends on the visitor's language."""
+    response = served(file, request, status)
+    response.headers["vary"] += ", accept-language, cookie"
+    response.headers["content-language"] = language
+    return response

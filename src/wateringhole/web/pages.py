@@ -1,17 +1,19 @@
 """The HTML pages, rendered from the folder templates, and the one script and the one style sheet of each.
 
 Laws: a template escapes every value that it is given, but for the script and the style of our own that replay_file.html
-marks as safe. A page is rendered once, when the server starts; one with a link preview, once for each preview.
+marks as safe. A page is rendered once for each language, when the server starts; one with a link preview, once for each
+preview.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
 from wateringhole.web.bundle import bundle
+from wateringhole.web.page_text import LANGUAGES, text, text_module
 from wateringhole.web.static_files import StaticFile, lasting_name, static_file, static_files
 
 MAX_PREVIEWED: Final = 256
@@ -113,27 +115,55 @@ class Site:
         self.files: Final = {**sources, **_joined(self.sources)}
         self.lasting: Final = {lasting_name(path, file): file for path, file in self.files.items()}
         self._addresses: Final = {path: f"/static/{lasting_name(path, file)}" for path, file in self.files.items()}
-        self.pages: Final = {template: self._page(template) for template in PAGES if template != "not_found.html"}
+        self.pages: Final = {
+            (language, template): self._page(language, template)
+            for template in PAGES
+            for language in LANGUAGES
+            if template != "not_found.html"
+        }
         self.missing: Final = {
-            what: self._page("not_found.html", heading=page.heading, text=page.text) for what, page in MISSING.items()
+            (language, what): self._page(language, "not_found.html", page=page)
+            for what, page in MISSING.items()
+            for language in LANGUAGES
         }
         self.previewed: Final = lru_cache(MAX_PREVIEWED)(self._previewed)
 
-    def _previewed(self, template: str, preview: Preview) -> StaticFile:
+    def _previewed(self, language: str, template: str, preview: Preview) -> StaticFile:
         """This page with this link preview."""
-        return self._page(template, preview=preview)
+        return self._page(language, template, preview=preview)
 
-    def _page(self, template: str, **values: object) -> StaticFile:
-        script, style = (f"{PAGE_FILES}/{template.removesuffix('.html')}.{kind}" for kind in ("js", "css"))
-        html = rendered(template, address=self._addresses, script=script, style=style, **values)
+    def _page(self, language: str, template: str, **values: object) -> StaticFile:
+        name = template.removesuffix(".html")
+        html = rendered(
+            template,
+            address=self._addresses,
+            language=language,
+            text=partial(text, language),
+            script=script_path(language, name),
+            style=f"{PAGE_FILES}/{name}.css",
+            **values,
+        )
         return static_file(html.encode(errors="replace"), "text/html")
 
 
+def script_path(language: str, page: str) -> str:
+    """Where the script of this page is in this language, below static."""
+    return f"{PAGE_FILES}/{language}/{page}.js"
+
+
 def _joined(sources: Mapping[str, bytes]) -> dict[str, StaticFile]:
-    """The script and the style sheet of each page, each as one file."""
+    """The script of each page in each language, and the style sheet of each page, each as one file."""
     found = {}
     for template, files in PAGES.items():
-        path = f"{PAGE_FILES}/{template.removesuffix('.html')}"
-        found[f"{path}.js"] = static_file(bundle(sources, files.script, HEADER).encode(), "text/javascript")
-        found[f"{path}.css"] = static_file(b"".join(sources[style] for style in files.styles), "text/css")
+        name = template.removesuffix(".html")
+        for language in LANGUAGES:
+            script = spoken_bundle(sources, language, files.script, HEADER)
+            found[script_path(language, name)] = static_file(script.encode(), "text/javascript")
+        found[f"{PAGE_FILES}/{name}.css"] = static_file(b"".join(sources[style] for style in files.styles), "text/css")
     return found
+
+
+def spoken_bundle(sources: Mapping[str, bytes], language: str, *entries: str) -> str:
+    """The modules `entries` as one script, behind the texts of this language."""
+    texts = f"text/{language}.js"
+    return bundle({**sources, texts: text_module(language)}, texts, *entries)

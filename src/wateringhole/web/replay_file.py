@@ -8,10 +8,11 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
-from wateringhole.web.bundle import bundle
-from wateringhole.web.pages import PAGES, rendered
+from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
+from wateringhole.web.pages import PAGES, rendered, spoken_bundle
 from wateringhole.wire.framing import Json
 
 SERVED: Final = PAGES["replay.html"]
@@ -21,9 +22,11 @@ SERVED: Final = PAGES["replay.html"]
 def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
     """The whole file; `files` are those of the folder static, by path."""
     style = "".join(files[path].decode() for path in SERVED.styles)
-    script = f'"use strict";\n(() => {{\n{bundle(files, SERVED.script)}}})();\n'
+    script = f'"use strict";\n(() => {{\n{spoken_bundle(files, DEFAULT_LANGUAGE, SERVED.script)}}})();\n'
     html = rendered(
         "replay_file.html",
+        language=DEFAULT_LANGUAGE,
+        text=partial(text, DEFAULT_LANGUAGE),
         policy=_policy(script, style),
         icon=f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}",
         style=_inside("style", style),

@@ -1,0 +1,71 @@
+/**
+ * The texts of the page, from the catalogue of its language.
+ *
+ * Laws: no sentence for users is written in another module. The server puts the catalogue in front of the page's modules
+ * (page_text.py), so that a text is known before any of them runs. A parameter `count` chooses among plural forms.
+ *
+ * @typedef {keyof (typeof import("../text/en.json"))} FixedKey
+ * @typedef {`event.${string}` | `refusal.${string}` | `trait.${string}` | `hint.reason.${string}` | `lesson.${string}`} KeyByName
+ *   keys of which a part is known only when the page runs: a kind of event, a rule id, a trait
+ * @typedef {FixedKey | KeyByName} TextKey
+ * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} TextEntry
+ *   a sentence with {parameters}, or one for each plural form
+ * @typedef {Record<string, string | number>} TextParameters
+ */
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** @type {Record<string, TextEntry>} */
+let texts = {};
+let language = "en";
+
+/** Speak this language from now on. @param {string} chosen @param {Record<string, TextEntry>} catalogue */
+export function useTexts(chosen, catalogue) {
+  language = chosen;
+  texts = catalogue;
+}
+
+/** The language of this page, such as "en". */
+export function pageLanguage() {
+  return language;
+}
+
+/** Whether the catalogue has this key. @param {string} key */
+export function hasText(key) {
+  return key in texts;
+}
+
+/** @param {TextKey} key @param {TextParameters} [parameters] @returns {string} */
+export function text(key, parameters = {}) {
+  const entry = texts[key] ?? key;
+  const form = typeof entry === "string" ? entry : entry[pluralForm(Number(parameters.count))] ?? entry.other ?? key;
+  return form.replace(PARAMETER, (found, name) => parameterText(parameters[name] ?? found));
+}
+
+/** "3", "1,000". @param {number} number */
+export function numberText(number) {
+  return new Intl.NumberFormat(language).format(number);
+}
+
+/** "1st", "2nd", in the way of this language. @param {number} number */
+export function ordinalText(number) {
+  const form = new Intl.PluralRules(language, { type: "ordinal" }).select(number);
+  const entry = texts.ordinal ?? "{number}.";
+  const words = typeof entry === "string" ? entry : entry[form] ?? entry.other ?? "{number}.";
+  return words.replace(PARAMETER, numberText(number));
+}
+
+/** "Ann, Bob and Cid". @param {string[]} words */
+export function listText(words) {
+  return new Intl.ListFormat(language).format(words);
+}
+
+/** @param {number} count @returns {Intl.LDMLPluralRule} */
+function pluralForm(count) {
+  return new Intl.PluralRules(language).select(count);
+}
+
+/** @param {string | number} value */
+function parameterText(value) {
+  return typeof value === "number" ? numberText(value) : value;
+}

@@ -1,0 +1,38 @@
+/** Texts of a catalogue. */
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { hasText, listText, numberText, ordinalText, text, useTexts }
+  from "../../../src/wateringhole/web/static/shared/text.js";
+
+const TEXTS = { plain: "Graze", named: "{name} waits for {other}", eggs: { one: "{count} egg", other: "{count} eggs" },
+  ordinal: { one: "{number}st", two: "{number}nd", few: "{number}rd", other: "{number}th" } };
+
+afterEach(() => useTexts("en", {}));
+
+test("a text with its parameters", () => {
+  useTexts("en", TEXTS);
+  assert.equal(text("plain"), "Graze");
+  assert.equal(text("named", { name: "{other}", other: "$&" }), "{other} waits for $&");
+  assert.ok(hasText("plain") && !hasText("plan"));
+});
+
+test("count chooses the plural form of the language", () => {
+  useTexts("en", TEXTS);
+  assert.deepEqual([0, 1, 2].map((count) => text("eggs", { count })), ["0 eggs", "1 egg", "2 eggs"]);
+  useTexts("fr", TEXTS);
+  assert.deepEqual([0, 1, 2].map((count) => text("eggs", { count })), ["0 egg", "1 egg", "2 eggs"]);
+});
+
+test("numbers, ordinals and lists are those of the language", () => {
+  useTexts("en", TEXTS);
+  assert.deepEqual([1, 2, 3, 4, 11, 22].map(ordinalText), ["1st", "2nd", "3rd", "4th", "11th", "22nd"]);
+  assert.equal(numberText(12345), "12,345");
+  assert.equal(listText(["Ann", "Bob", "Cid"]), "Ann, Bob, and Cid");
+  useTexts("de", { ordinal: { other: "{number}." } });
+  assert.deepEqual([ordinalText(2), numberText(12345), listText(["Ann", "Bob"])], ["2.", "12.345", "Ann und Bob"]);
+});
+
+test("a key that the catalogue lacks is shown as it is", () => {
+  useTexts("en", {});
+  assert.equal(text(/** @type {any} */ ("feeding.graze")), "feeding.graze");
+});
