@@ -17,12 +17,18 @@ from wateringhole.record import read
 from wateringhole.wire.framing import Json
 
 
-def waiting(line: Line) -> dict[str, Json]:
-    """The next thing that is asked of this tab."""
+def until_asked(line: Line) -> Iterator[dict[str, Json]]:
+    """All that this tab hears, up to the next thing that it is asked."""
     while True:
         message = line.hear()
+        yield message
         if message["type"] in {"choose", "feed"}:
-            return message
+            return
+
+
+def waiting(line: Line) -> dict[str, Json]:
+    """The next thing that is asked of this tab."""
+    return [*until_asked(line)][-1]
 
 
 @contextmanager
@@ -84,7 +90,9 @@ def test_an_illegal_move_gets_its_reason_and_the_request_stays_open(server: Serv
 def test_a_plan_is_judged_with_its_preview_and_the_spots_for_a_card(server: Server) -> None:
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as tab:
-        waiting(tab)
+        heard = json.loads(json.dumps([*until_asked(tab)]))
+        hands = [message["me"] if message["type"] == "snapshot" else message for message in heard]
+        traits = [trait for _, trait in [said["hand"] for said in hands if said.get("hand")][-1]]
         draft: Json = {"food": None, "boards": [{"pay": 0, "traits": [1]}]}
         tab.say("check", plan=draft, card=2, ref=7)
         answer = tab.hear("checked")
@@ -106,7 +114,7 @@ def test_a_plan_is_judged_with_its_preview_and_the_spots_for_a_card(server: Serv
             "trait 0 0": "cardplay.slots",
             "population 1": None,
             "body 1": None,
-            "new-trait 1": None,
+            "new-trait 1": "cardplay.new-traits" if traits[1] == traits[2] else None,
             "trait 1 0": None,
             "trait 1 1": "cardplay.slots",
         }
