@@ -8,9 +8,9 @@ import { piece } from "../pieces/pieces.js";
 import { h } from "../shared/dom.js";
 
 /** @type {import("../shared/types.js").Board} */
-const GRAZERS = { population: 3, body: 1, food: 2, fat_food: 0, traits: ["long-neck"] };
+const GRAZERS = { population: 3, body: 1, food: 2, fat_food: 0, traits: ["long-neck"], letter: "A" };
 /** @type {import("../shared/types.js").Board} */
-const HUNTER = { population: 2, body: 4, food: 1, fat_food: 0, traits: ["carnivore"] };
+const HUNTER = { population: 2, body: 4, food: 1, fat_food: 0, traits: ["carnivore"], letter: "A" };
 
 /** @returns {Node[]} */
 export function turnPicture() {

@@ -145,16 +145,17 @@ export class BoardElement extends TablePiece {
   set data(data) {
     this.dataset.seat = String(data.seat);
     this.dataset.index = String(data.index);
+    this.dataset.letter = data.board.letter;
     this.show(data);
   }
 
   /** @override */
   drawing() {
-    const { board, index, label } = this.data;
+    const { board, label } = this.data;
     const fat = board.traits.includes("fat-tissue");
     return { sentence: boardSentence(this.data), children: [
       h("div", { class: "board-scene", "aria-hidden": "true" }, speciesScene(board),
-        h("b", { class: "piece-index" }, index),
+        h("b", { class: "piece-index" }, board.letter),
         h("span", { class: "board-body" }, uiGlyph("body"), h("span", {}, "body "), board.body),
         label ? h("span", { class: "board-label" }, label) : null),
       h("div", { class: "board-counts" },
@@ -177,11 +178,11 @@ export class BoardElement extends TablePiece {
  * @param {BoardData} data
  * @returns {string}
  */
-function boardSentence({ board, index, label }) {
+function boardSentence({ board, label }) {
   const animals = `${board.population} ${board.population === 1 ? "animal" : "animals"}, ${board.food} fed`;
   const fat = board.traits.includes("fat-tissue") ? `, fat ${board.fat_food} of ${board.body}` : "";
   const traits = board.traits.length ? board.traits.join(", ") : "no traits";
-  return `board ${index}${label ? ` ${label}` : ""}: ${animals}, body ${board.body}${fat}, ${traits}`;
+  return `board ${board.letter}${label ? ` ${label}` : ""}: ${animals}, body ${board.body}${fat}, ${traits}`;
 }
 
 /** A card in the hand. */

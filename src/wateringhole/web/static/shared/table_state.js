@@ -2,21 +2,80 @@
  * The table as a page knows it, kept by applying events: a reducer without a DOM.
  *
  * Laws: pure, a state never changes. After the events of a message the state is exactly what a snapshot taken by the
- * server at that moment leads to. An event says what happened; nothing here decides what is legal.
+ * server at that moment leads to. An event says what happened; nothing here decides what is legal. A board keeps its
+ * letter as long as it lives, and no later board of that player gets it.
  *
- * @typedef {import("./messages.js").Board} Board
+ * @typedef {import("./types.js").Board} Board
  * @typedef {import("./messages.js").Event} Event
- * @typedef {import("./messages.js").Them} Them
+ * @typedef {{seat: number, boards: Board[], cards: number, lettered: number}} TablePlayer
+ *   lettered: how many boards the player has had so far, each with a letter of its own
  * @typedef {{names: string[], turn: number, phase: "choose" | "feed" | "over", watering_hole: number, deck: number,
- *   players: Them[], me: import("./messages.js").OwnHand | null}} TableState  players: in turn order
+ *   players: TablePlayer[], me: import("./messages.js").OwnHand | null}} TableState  players: in turn order
  */
 
 /** @type {import("./messages.js").Trait} */
 const FAT_TISSUE = "fat-tissue";
 
-/** The state that a snapshot shows. @param {import("./messages.js").Snapshot} snapshot @returns {TableState} */
-export function stateOf({ names, turn, phase, watering_hole, deck, players, me }) {
+/**
+ * The state that a snapshot shows. Its boards get their letters from its events.
+ *
+ * @param {import("./messages.js").Snapshot} snapshot
+ * @returns {TableState}
+ */
+export function stateOf(snapshot) {
+  const { names, turn, phase, watering_hole, deck, me } = snapshot;
+  const told = snapshot.events.reduce(applyEvent, stateBefore(snapshot));
+  const players = snapshot.players.map((player) => {
+    const { boards, lettered } = /** @type {TablePlayer} */ (told.players.find(({ seat }) => seat === player.seat));
+    return { ...player, lettered, boards: player.boards.map((board, at) => ({ ...board, letter: boards[at].letter })) };
+  });
   return { names, turn, phase, watering_hole, deck, players, me };
+}
+
+/**
+ * The state before the events of a snapshot: the empty table at which a game begins. Where the events begin later, as
+ * in a lesson, each player has the boards that it must have had, and only their letters mean something.
+ *
+ * @param {import("./messages.js").Snapshot} snapshot
+ * @returns {TableState}
+ */
+export function stateBefore({ names, players, events }) {
+  const blank = names.map((_, at) => {
+    const seat = at + 1;
+    const now = players.find((player) => player.seat === seat)?.boards.length;
+    const boards = now === undefined ? 0 : now - events.reduce((sum, event) => sum + boardsGained(event, seat), 0);
+    return withNewBoards({ seat, boards: [], cards: 0, lettered: 0 }, Array.from({ length: boards }, () => []));
+  });
+  return { names, turn: 0, phase: "choose", watering_hole: 0, deck: 0, players: blank, me: null };
+}
+
+/** How many boards this event brings to this seat, or takes from it. @param {Event} event @param {number} seat */
+function boardsGained(event, seat) {
+  if (!("seat" in event) || event.seat !== seat) return 0;
+  switch (event.type) {
+    case "BoardGiven": return 1;
+    case "Revealed": return event.boards.length;
+    case "Extinct": return -1;
+    default: return 0;
+  }
+}
+
+/** The letter of a player's board: A is that of the first it ever had, AA follows Z. @param {number} number @returns {string} */
+export function letterOf(number) {
+  const last = String.fromCharCode("A".charCodeAt(0) + (number % 26));
+  return number < 26 ? last : letterOf(Math.floor(number / 26) - 1) + last;
+}
+
+/**
+ * The boards that a plan would leave, with the letters that they have or would get.
+ *
+ * @param {import("./types.js").Me} me
+ * @param {import("./messages.js").Board[]} boards
+ * @returns {Board[]}
+ */
+export function plannedBoards(me, boards) {
+  return boards.map((board, at) =>
+    ({ ...board, letter: me.boards[at]?.letter ?? letterOf(me.lettered + at - me.boards.length) }));
 }
 
 /**
@@ -38,8 +97,8 @@ export function withOwnHand(state, { hand, bag }) {
  * @returns {import("./types.js").Me | null}
  */
 export function ownSide({ players, me }) {
-  const boards = players.find((player) => player.seat === me?.seat)?.boards;
-  return me && boards ? { ...me, boards } : null;
+  const own = players.find((player) => player.seat === me?.seat);
+  return me && own ? { ...me, boards: own.boards, lettered: own.lettered } : null;
 }
 
 /**
@@ -52,7 +111,7 @@ export function ownSide({ players, me }) {
 export function applyEvent(state, event) {
   switch (event.type) {
     case "TurnStarted": return turnStarted(state, event);
-    case "BoardGiven": return withBoards(state, event.seat, (boards) => [...boards, newBoard([])]);
+    case "BoardGiven": return withPlayer(state, event.seat, (player) => withNewBoards(player, [[]]));
     case "CardsDealt": return withCards(state, event.seat, event.cards);
     case "Revealed": return revealed(state, event);
     case "Bred": return withBoard(state, event, () => ({ population: event.population }));
@@ -89,8 +148,9 @@ function turnStarted(state, { turn, order, watering_hole, deck }) {
  */
 function revealed(state, { seat, watering_hole, boards: added, replaced, population, body }) {
   const paid = 1 + added.flat().length + added.length + replaced.length + population.length + body.length;
-  const grown = withBoards({ ...state, phase: "feed", watering_hole }, seat, (old) => {
-    const boards = [...old, ...added.map(newBoard)];
+  const founded = withPlayer({ ...state, phase: "feed", watering_hole }, seat, (player) => withNewBoards(player, added));
+  const grown = withBoards(founded, seat, (old) => {
+    const boards = [...old];
     for (const [at, slot, trait] of replaced) {
       const traits = [...boards[at].traits];
       // The fat lies on the card that goes.
@@ -123,9 +183,11 @@ function expelled(state, seat) {
   return { ...state, me, players: state.players.filter((player) => player.seat !== seat) };
 }
 
-/** @param {import("./messages.js").Trait[]} traits @returns {Board} */
-function newBoard(traits) {
-  return { population: 1, body: 0, food: 0, fat_food: 0, traits };
+/** @param {TablePlayer} player @param {import("./messages.js").Trait[][]} added  the traits of each @returns {TablePlayer} */
+function withNewBoards(player, added) {
+  const boards = added.map((traits, at) =>
+    ({ population: 1, body: 0, food: 0, fat_food: 0, traits, letter: letterOf(player.lettered + at) }));
+  return { ...player, boards: [...player.boards, ...boards], lettered: player.lettered + added.length };
 }
 
 /** @param {TableState} state @param {number} tokens @returns {TableState} */
@@ -163,7 +225,7 @@ function withBoards(state, seat, change) {
 /**
  * @param {TableState} state
  * @param {number} seat
- * @param {(player: Them) => Partial<Them>} change
+ * @param {(player: TablePlayer) => Partial<TablePlayer>} change
  * @returns {TableState}
  */
 function withPlayer(state, seat, change) {

@@ -4,7 +4,7 @@
  *
  * @typedef {import("./messages.js").Trait} Trait
  * @typedef {import("./messages.js").Face} Face  a card: its food value and its trait
- * @typedef {import("./messages.js").Board} Board
+ * @typedef {import("./messages.js").Board & {letter: string}} Board  with the letter that it keeps
  * @typedef {import("./messages.js").SeatPlace} Place
  * @typedef {import("./messages.js").AwaitedSeat} Awaited
  * @typedef {import("./messages.js").RoomMessage} RoomMessage
@@ -16,7 +16,8 @@
  * @typedef {import("./messages.js").Feeding} Feeding
  * @typedef {import("./messages.js").Move} Move
  *
- * @typedef {{seat: number, boards: Board[], hand: Face[], bag: number}} Me  all that lies before the own seat
+ * @typedef {{seat: number, boards: Board[], lettered: number, hand: Face[], bag: number}} Me
+ *   all that lies before the own seat; lettered: how many boards it has had so far
  * @typedef {{seat: number, name: string, boards: Board[], cards: number, hand?: Face[], bag?: number}} Player
  * @typedef {{text: string, rule: string, kind: string, seat: number | null, automatic: boolean}} Line
  *   one event in the story

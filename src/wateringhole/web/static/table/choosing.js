@@ -12,6 +12,7 @@
 import { focusOn, redraw } from "../shared/dom.js";
 import { hideReason, showReason, speak } from "../shared/notices.js";
 import { note, noted } from "../shared/storage.js";
+import { plannedBoards } from "../shared/table_state.js";
 import { placeName, placeTarget } from "./card_places.js";
 import { listenForCards } from "./choosing_input.js";
 import { drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
@@ -101,8 +102,8 @@ export class Choosing {
 
   /** @param {import("../shared/messages.js").PlanChecked} checked */
   hearChecked(checked) {
-    if (!this.#asked || checked.ref !== this.#ref) return;
-    this.#boards = checked.boards;
+    if (!this.#asked || !this.#me || checked.ref !== this.#ref) return;
+    this.#boards = plannedBoards(this.#me, checked.boards);
     this.#verdict = { rule: checked.rule, text: checked.text };
     this.#words = new Map(checked.places.map((spot) => [placeName(spot), { rule: spot.rule, text: spot.text }]));
     this.#moment = this.#picked === null ? "idle" : "answered";

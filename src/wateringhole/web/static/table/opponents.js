@@ -66,7 +66,7 @@ export class Opponents {
   }
 
   /**
-   * @param {import("../shared/messages.js").Them} player
+   * @param {import("../shared/table_state.js").TablePlayer} player
    * @param {import("../shared/table_state.js").TableState} table
    * @param {import("../shared/types.js").RoomMessage} room
    * @param {import("../shared/types.js").Awaited[]} asked
@@ -128,7 +128,7 @@ export class Opponents {
 /**
  * The others as they sit around the table, from the one after this seat on; all of them for who only watches.
  *
- * @param {import("../shared/messages.js").Them[]} players
+ * @param {import("../shared/table_state.js").TablePlayer[]} players
  * @param {number | null} you
  */
 function othersAround(players, you) {

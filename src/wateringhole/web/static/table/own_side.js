@@ -23,7 +23,7 @@ export function ownBoard(board, seat, index, { state = null, compact = false, co
   if (state) drawn.dataset.state = state;
   drawn.toggleAttribute("compact", compact);
   return h("div", { class: compact ? "own-board beside" : "own-board", "data-board": index, role: "group",
-    "aria-label": `Your board ${index}` },
+    "aria-label": `Your board ${board.letter}` },
     drawn, controls.length ? h("div", { class: "controls" }, ...controls) : null);
 }
 
