@@ -1,11 +1,14 @@
 /**
- * Applies the messages of games as the page does: each line of standard input is one game, {names, first, steps}, where
- * a step has a message `events` and the snapshot that the server would send after it, which here lacks its events.
+ * Applies the messages of games as the page does, and tells their story: each line of standard input is one game,
+ * {first, steps}, where a step has a message `events` and the snapshot that the server would send after it, but for its
+ * events.
  */
 
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
 
+import "./pure/english.mjs";
+import { lineOf, linesOf } from "../../src/wateringhole/web/static/shared/event_text.js";
 import { applyEvent, ownSide, stateOf, withOwnHand } from "../../src/wateringhole/web/static/shared/table_state.js";
 
 let steps = 0;
@@ -14,8 +17,13 @@ for await (const text of createInterface({ input: process.stdin })) {
   const game = JSON.parse(text);
   let state = stateOf(game.first);
   const events = [...game.first.events];
+  const lines = linesOf(game.first);
   for (const { told, snapshot } of game.steps) {
     events.push(...told.events);
+    told.events.reduce((now, event) => {
+      lines.push(lineOf(event, now));
+      return applyEvent(now, event);
+    }, state);
     const before = JSON.stringify(state);
     const next = withOwnHand(told.events.reduce(applyEvent, state), told);
     const where = `game ${number}, step ${steps}: ${JSON.stringify(told)}`;
@@ -25,6 +33,9 @@ for await (const text of createInterface({ input: process.stdin })) {
     state = next;
     steps += 1;
   }
+  const whole = { ...game.steps.at(-1).snapshot, events };
+  assert.deepEqual(linesOf(whole), lines, `game ${number}: the story is the same for a tab that comes late`);
+  for (const line of lines) assert.doesNotMatch(line.text, /undefined|\{|event\.|NaN/, JSON.stringify(line));
   number += 1;
 }
 console.log(steps);

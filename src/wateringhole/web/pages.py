@@ -45,6 +45,7 @@ _PIECES: Final = (_BASE, "pieces/pieces.css", "pieces/drawings.css")
 _LISTS: Final = ("lobby/lobby.css", "archive/lists.css", _PRINT)
 _TABLE: Final = (
     "table/table.css",
+    "table/story.css",
     "table/own_side.css",
     "table/motions.css",
     "table/tour.css",

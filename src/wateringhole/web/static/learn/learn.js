@@ -14,7 +14,7 @@
 
 import { quickGame } from "../lobby/quick_game.js";
 import { byId, h } from "../shared/dom.js";
-import { lineOf } from "../shared/event_text.js";
+import { linesOf } from "../shared/event_text.js";
 import { uiGlyph } from "../shared/glyphs.js";
 import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
@@ -179,7 +179,7 @@ class LearnPage {
     this.#draw(last ? "That is the whole game" : "Done", done, "Done");
     byId("lesson-end").replaceChildren(
       h("ul", { class: "lesson-lines" },
-        ...snapshot.events.map((event) => h("li", {}, lineOf(event, snapshot.names).text))),
+        ...linesOf(snapshot).map((line) => h("li", {}, line.text))),
       ranking.length ? rankingTable(ranking) : "");
     const next = last ? this.#firstGameButton() : h("button", { class: "primary", type: "button", id: "lesson-next",
       onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), "Next");

@@ -1,115 +1,196 @@
 /**
- * Events as lines of the story.
+ * Events as lines of the story, and which lines stand together.
  *
- * Laws: pure. The sentences are those of `sentence` in events.py, which programs and the replay show; a test compares
- * them event by event.
+ * Laws: pure. The words are those of the catalogue, by the kind of an event and its rule; a board is named by its letter.
  *
- * @typedef {(seat: number) => string} NameOf
+ * @typedef {import("./messages.js").Event} Event
+ * @typedef {import("./table_state.js").TableState} TableState
+ * @typedef {{kind: Event["type"], rule: string, turn: number, seat: number | null, who: string, parts: string[],
+ *   text: string, automatic: boolean}} StoryLine
+ *   who: the player or the turn that it tells of, or nothing; parts: what happened, without who; text: all in one line
+ * @typedef {(seat: number, board: number) => string} LetterAt
  */
 
+import { applyEvent, letterOf, stateBefore } from "./table_state.js";
+import { hasText, listText, ordinalText, text } from "./text.js";
+
 const AUTOMATIC = "feeding.automatic";
-const HORNS = "attack.horns";
 /** The rule of a fault that names none. */
 const EXPULSION = "expulsion.reasons";
 /** A turn announces its order. */
 const ORDER = "end.order";
 
-/** @type {Record<string, string>} */
-const MEALS = {
-  "feeding.graze": "grazes",
-  [AUTOMATIC]: "grazes, its only option",
-  "attack.course": "eats from its prey",
-  "reveal.long-neck": "reaches up with its long neck",
-  "meal.cooperation": "is fed by its neighbour",
-  "meal.scavenger": "scavenges",
-};
+/** Events of a deal, which stand together. @type {Event["type"][]} */
+const DEALT = ["BoardGiven", "CardsDealt"];
+/** What follows from the event before it. @type {Event["type"][]} */
+const CONSEQUENCES = ["AnimalLost", "Extinct"];
+/** The meals that follow from another meal or from an attack. */
+const FOLLOWING_MEALS = ["attack.course", "meal.cooperation", "meal.scavenger"];
 
 /**
- * @param {import("./messages.js").Event} event
- * @param {string[]} names  of all seats
- * @returns {import("./types.js").Line}
+ * The lines of all events of a snapshot.
+ *
+ * @param {import("./messages.js").Snapshot} snapshot
+ * @returns {StoryLine[]}
  */
-export function lineOf(event, names) {
-  const rule = ruleOf(event);
-  return {
-    text: sentence(event, (seat) => names[seat - 1]),
-    rule,
-    kind: event.type,
-    seat: "seat" in event ? event.seat : null,
-    automatic: rule === AUTOMATIC,
-  };
+export function linesOf(snapshot) {
+  let before = stateBefore(snapshot);
+  return snapshot.events.map((event) => {
+    const line = lineOf(event, before);
+    before = applyEvent(before, event);
+    return line;
+  });
 }
 
-/** @param {import("./messages.js").Event} event @returns {string} */
+/**
+ * @param {Event} event
+ * @param {TableState} before  the table before the event, which has the letters of the boards
+ * @returns {StoryLine}
+ */
+export function lineOf(event, before) {
+  const rule = ruleOf(event);
+  const seat = "seat" in event ? event.seat : null;
+  const turn = "turn" in event ? event.turn : before.turn;
+  const who = seat !== null ? before.names[seat - 1] : event.type === "TurnStarted" ? text("story.turn", { turn }) : "";
+  const parts = partsOf(event, before);
+  const what = parts.join("; ");
+  return { kind: event.type, rule, turn, seat, who, parts, text: who ? `${text("story.who", { who })} ${what}` : what,
+    automatic: rule === AUTOMATIC };
+}
+
+/**
+ * Whether a line belongs to the entry of the story that begins with another one.
+ *
+ * @param {StoryLine} first
+ * @param {StoryLine} line
+ * @returns {boolean}
+ */
+export function continuesEntry(first, line) {
+  if (DEALT.includes(line.kind)) return DEALT.includes(first.kind);
+  if (CONSEQUENCES.includes(line.kind) || FOLLOWING_MEALS.includes(line.rule)) return true;
+  return line.kind !== "Attacked" && line.kind === first.kind && line.rule === first.rule && line.seat === first.seat;
+}
+
+/** The seat that the entry of this line is about; a deal is about all. @param {StoryLine} first @returns {number | null} */
+export function entrySeat(first) {
+  return DEALT.includes(first.kind) ? null : first.seat;
+}
+
+/** @param {Event} event @returns {string} */
 function ruleOf(event) {
   if (event.type === "TurnStarted") return ORDER;
   return event.type === "Expelled" ? event.fault.rule ?? EXPULSION : event.rule;
 }
 
-/** @param {import("./messages.js").Event} event @param {NameOf} name @returns {string} */
-function sentence(event, name) {
+/** What happened, without the name of its player. @param {Event} event @param {TableState} before @returns {string[]} */
+function partsOf(event, before) {
+  const at = letters(before);
   switch (event.type) {
     case "TurnStarted": {
-      const [tokens, cards] = [counted(event.watering_hole, "token"), counted(event.deck, "card")];
-      return `Turn ${event.turn} begins: ${tokens} in the watering hole, ${cards} in the deck; ${event.order.map(name).join(", ")}.`;
+      const order = listText(event.order.map((seat) => before.names[seat - 1]));
+      return [text("event.TurnStarted", { tokens: text("tokens", { count: event.watering_hole }),
+        cards: text("cards", { count: event.deck }), order })];
     }
-    case "BoardGiven": return `${name(event.seat)} gets a new board.`;
-    case "CardsDealt": return `${name(event.seat)} gets ${counted(event.cards, "card")}.`;
-    case "Revealed": return `${name(event.seat)} ${revealedText(event)}`;
-    case "Declined": return `${name(event.seat)} feeds no more this turn.`;
-    case "OutOfOptions": return `${name(event.seat)} can feed no more this turn.`;
-    case "TurnEnded": return `Turn ${event.turn} ends; ${counted(event.watering_hole, "token")} left in the watering hole.`;
-    case "Expelled": return `${name(event.seat)} is expelled (${event.fault.reason}): it ${event.fault.text}.`;
-    case "GameOver": return `The game is over. ${event.ranking.map(standingText).join(" ") || "No player took part."}`;
-    case "Attacked": {
-      const prey = `${name(event.target_seat)}'s board ${event.target}`;
-      return `${name(event.seat)}'s board ${event.board} attacks ${prey}${onlyOption(event)}.`;
-    }
-    default: return `${name(event.seat)}'s board ${event.board} ${boardText(event)}.`;
+    case "BoardGiven": return [text("event.BoardGiven", { board: at(event.seat, boardsOf(before, event.seat).length) })];
+    case "CardsDealt": return [text("event.CardsDealt", { count: event.cards })];
+    case "Revealed": return revealedParts(event, boardsOf(before, event.seat).length, at);
+    case "Declined": return [text("event.Declined")];
+    case "OutOfOptions": return [text("event.OutOfOptions")];
+    case "TurnEnded": return [text("event.TurnEnded", { turn: event.turn, count: event.watering_hole })];
+    case "Expelled": return [text("event.Expelled", { why: faultText(event.fault) })];
+    case "GameOver": return [text("event.GameOver"), ...event.ranking.map(standingText)];
+    case "Attacked":
+      return [text("event.Attacked", { board: at(event.seat, event.board), player: before.names[event.target_seat - 1],
+        target: at(event.target_seat, event.target) })];
+    default: return [boardText(event, at(event.seat, event.board))];
   }
 }
 
 /**
  * What happened to one board.
  *
- * @param {Extract<import("./messages.js").Event,
- *   {type: "Bred" | "FatMoved" | "FatStored" | "Ate" | "AnimalLost" | "Starved" | "Extinct"}>} event
+ * @param {Extract<Event, {type: "Bred" | "FatMoved" | "FatStored" | "Ate" | "AnimalLost" | "Starved" | "Extinct"}>} event
+ * @param {string} board
  * @returns {string}
  */
-function boardText(event) {
+function boardText(event, board) {
   switch (event.type) {
-    case "Bred": return `is fertile and grows to ${event.population}`;
-    case "FatMoved": return `eats ${event.tokens} of its fat`;
-    case "FatStored": return `stores ${event.tokens} as fat${onlyOption(event)}`;
-    case "Ate": return `${MEALS[event.rule]}: ${counted(event.tokens, "token")}`;
-    case "AnimalLost": return `loses an animal${event.rule === HORNS ? " to the horns" : ""}; ${event.population} left`;
-    case "Starved": return `starves to ${event.population}`;
-    case "Extinct": return `is extinct; ${counted(event.cards, "card")} in return`;
+    case "Bred": return text("event.Bred", { board, count: event.population });
+    case "FatMoved": return text("event.FatMoved", { board, count: event.tokens });
+    case "FatStored": return text("event.FatStored", { board, count: event.tokens });
+    case "Ate": return text(`event.Ate.${event.rule}`, { board, count: event.tokens });
+    case "AnimalLost": return text(`event.AnimalLost.${event.rule}`, { board, count: event.population });
+    case "Starved":
+      return event.population === 0 ? text("event.Starved.all", { board })
+        : text("event.Starved", { board, count: event.population });
+    case "Extinct": return text("event.Extinct", { board, count: event.cards });
   }
 }
 
-/** @param {import("./messages.js").Revealed} event @returns {string} */
-function revealedText({ food: [value, trait], watering_hole, boards, replaced, population, body }) {
-  return `${[
-    `puts ${value < 0 ? value : `+${value}`} (${trait}) into the watering hole, which holds ${watering_hole}`,
-    ...boards.map((traits) => (traits.length ? `adds a board with ${traits.join(", ")}` : "adds a bare board")),
-    ...replaced.map(([board, slot, put]) => `puts ${put} into slot ${slot} of board ${board}`),
-    ...population.map((board) => `grows the population of board ${board}`),
-    ...body.map((board) => `grows the body of board ${board}`),
-  ].join("; ")}.`;
+/**
+ * A card play: the food card, then what became of the boards.
+ *
+ * @param {import("./messages.js").Revealed} event
+ * @param {number} old  how many boards there were
+ * @param {LetterAt} at
+ * @returns {string[]}
+ */
+function revealedParts({ seat, food: [value, trait], watering_hole, boards, replaced, population, body }, old, at) {
+  const bare = boards.flatMap((traits, number) => (traits.length ? [] : [at(seat, old + number)]));
+  return [
+    foodText(value, traitName(trait), watering_hole),
+    ...bare.length ? [text("event.Revealed.boards", { count: bare.length, boards: listText(bare) })] : [],
+    ...boards.flatMap((traits, number) => traits.length
+      ? [text("event.Revealed.board", { board: at(seat, old + number), traits: listText(traits.map(traitName)) })] : []),
+    ...replaced.map(([board, , put]) => text("event.Revealed.exchange", { board: at(seat, board), trait: traitName(put) })),
+    ...timesEach(population).map(([board, count]) => text("event.Revealed.population", { board: at(seat, board), count })),
+    ...timesEach(body).map(([board, count]) => text("event.Revealed.body", { board: at(seat, board), count })),
+  ];
+}
+
+/** @param {number} value @param {string} trait @param {number} total @returns {string} */
+function foodText(value, trait, total) {
+  if (value > 0) return text("event.Revealed.gives", { count: value, trait, total });
+  return value < 0 ? text("event.Revealed.takes", { count: -value, trait, total })
+    : text("event.Revealed.nothing", { trait, total });
+}
+
+/** Each number of a list once, with how often it is there. @param {number[]} numbers @returns {[number, number][]} */
+function timesEach(numbers) {
+  return [...new Set(numbers)].map((number) => [number, numbers.filter((one) => one === number).length]);
 }
 
 /** @param {import("./messages.js").Standing} row @returns {string} */
 function standingText({ name, rank, score, fault }) {
-  return fault ? `${name} was expelled.` : `${rank}. ${name}, ${counted(score ?? 0, "point")}.`;
+  if (fault || rank === null) return text("event.GameOver.out", { name });
+  return text("event.GameOver.row", { rank: ordinalText(rank), name, points: text("points", { count: score ?? 0 }) });
 }
 
-/** @param {{rule: string}} event @returns {string} */
-function onlyOption({ rule }) {
-  return rule === AUTOMATIC ? ", its only option" : "";
+/**
+ * Why a player is out of the game.
+ *
+ * @param {{reason: import("./messages.js").Reason}} fault
+ * @returns {string}
+ */
+export function faultText({ reason }) {
+  return text(`fault.${reason}`);
 }
 
-/** @param {number} number @param {string} thing @returns {string} */
-function counted(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+/** The name of a trait; that of the rules where the catalogue has none. @param {string} trait @returns {string} */
+export function traitName(trait) {
+  return hasText(`trait.${trait}.name`) ? text(`trait.${trait}.name`) : trait;
+}
+
+/** The letters of the boards before an event, and those that new boards get by it. @param {TableState} before @returns {LetterAt} */
+function letters(before) {
+  return (seat, board) => {
+    const player = before.players.find((one) => one.seat === seat);
+    const boards = player?.boards ?? [];
+    return boards[board]?.letter ?? letterOf((player?.lettered ?? 0) + board - boards.length);
+  };
+}
+
+/** @param {TableState} before @param {number} seat */
+function boardsOf(before, seat) {
+  return before.players.find((player) => player.seat === seat)?.boards ?? [];
 }

@@ -4,6 +4,7 @@
  * Laws: without a rule book a page still shows everything but the rules' words.
  */
 import { h } from "./dom.js";
+import { text } from "./text.js";
 import { explain } from "./tooltips.js";
 
 /** @type {import("./types.js").Rulebook} */
@@ -34,31 +35,47 @@ export function traitSentence(trait) {
 }
 
 /**
- * A link to a rule in the rule book, with its text as tooltip.
+ * A rule where it is cited: a link into the rule book with its text as tooltip.
  *
  * @param {string} rule
  * @returns {HTMLAnchorElement}
  */
-export function ruleLink(rule) {
-  const link = h("a", {
-    class: "rule-link", href: `/rules#${rule.replaceAll(".", "")}`, target: "_blank", rel: "noopener",
-  }, rule);
+export function citedRule(rule) {
+  return linkTo(rule, text("rule.link"));
+}
+
+/**
+ * A small button that shows the words of rules, and hides them again.
+ *
+ * @param {() => string[]} rules  their ids, asked for when they are shown
+ * @param {string} [detail]  what the server said about the case, in English
+ * @returns {HTMLElement}
+ */
+export function ruleButton(rules, detail = "") {
+  const notes = h("span", { class: "rule-notes", lang: "en", hidden: true });
+  const show = () => {
+    notes.hidden = !notes.hidden;
+    button.setAttribute("aria-expanded", String(!notes.hidden));
+    notes.replaceChildren(...notes.hidden ? [] : [h("span", {}, detail), ...rules().map(ruleNote)]);
+  };
+  const button = h("button", { class: "quiet rule-button", type: "button", "aria-expanded": "false",
+    "aria-label": text("rule.why"), onclick: show }, "?");
+  return h("span", { class: "rules" }, button, notes);
+}
+
+/** @param {string} rule */
+function ruleNote(rule) {
+  return h("span", { class: "rule-note" }, linkTo(rule, rule), ` ${rulebookInUse.rules[rule]?.text ?? ""}`);
+}
+
+/** Where the page carries its rule book, it has none to be opened. @param {string} rule @param {string} words */
+function linkTo(rule, words) {
+  const address = { href: `/rules#${rule.replaceAll(".", "")}`, target: "_blank", rel: "noopener" };
+  const link = h("a", { class: "rule-link", "data-rule": rule, ...embeddedRulebook() ? {} : address }, words);
   explain(link, () => {
     const known = rulebookInUse.rules[rule];
     return known ? { heading: known.title, text: known.text } : null;
   });
-  return link;
-}
-
-/**
- * A rule by its id: a link into the rule book, or where there is none to be opened, its tooltip alone.
- *
- * @param {string} rule
- * @returns {HTMLElement}
- */
-export function citedRule(rule) {
-  const link = ruleLink(rule);
-  if (embeddedRulebook()) for (const name of ["href", "target", "rel"]) link.removeAttribute(name);
   return link;
 }
 

@@ -11,7 +11,7 @@
 
 import { h, redraw } from "../shared/dom.js";
 import { asSentence } from "../shared/notices.js";
-import { ruleLink } from "../shared/rulebook.js";
+import { citedRule } from "../shared/rulebook.js";
 import { boardPlace, foodPlace, markPlaces, placesOn } from "./card_places.js";
 import { ownBoard } from "./own_side.js";
 import { draftOf } from "./plan.js";
@@ -55,7 +55,7 @@ function nextWords({ me, plan, picked, spelled, sending, verdict }) {
   if (spelled) return [`Which ${spelled.length === 1 ? "board" : "slot"}? Press its number.`];
   if (picked !== null) return [`Card ${picked}: choose its place. `, traitSentence(me.hand[picked][1])];
   if (verdict.text !== null) {
-    return ["Not like this: ", asSentence(verdict.text), " ", ruleLink(verdict.rule ?? "cardplay.shape")];
+    return ["Not like this: ", asSentence(verdict.text), " ", citedRule(verdict.rule ?? "cardplay.shape")];
   }
   if (plan.entries.length === 0) return ["Take a card, then its place. One must go to the watering hole."];
   if (draftOf(plan).food === null) return ["Still missing: a card for the watering hole."];

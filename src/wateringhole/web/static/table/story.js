@@ -1,45 +1,88 @@
 /**
- * The story of the game as a log: what happened, to whom, by which rule.
+ * The story of the game as a log: a block for each turn, in it entries of what belongs together, each with its rules.
  *
  * Laws: lines are only added. It follows the newest line unless the reader has scrolled away from it.
+ *
+ * @typedef {import("../shared/event_text.js").StoryLine} StoryLine
+ * @typedef {{first: StoryLine, lines: HTMLElement, rules: Set<string>}} StoryEntry
  */
 
 import { h } from "../shared/dom.js";
+import { continuesEntry, entrySeat } from "../shared/event_text.js";
 import { seatMark } from "../shared/glyphs.js";
-import { ruleLink } from "../shared/rulebook.js";
+import { ruleButton } from "../shared/rulebook.js";
+import { text } from "../shared/text.js";
 
 export class Story {
-  #list = h("ol");
+  /** The entries of the turn that was told last. */
+  #turn = h("ol");
+  /** The last entry. @type {StoryEntry | null} */
+  #entry = null;
 
   /** @param {HTMLElement} log @param {HTMLElement} latest  where the newest line is repeated */
   constructor(log, latest) {
     this.log = log;
     this.latest = latest;
-    log.replaceChildren(this.#list);
   }
 
   /**
-   * @param {import("../shared/types.js").Line[]} lines
+   * @param {StoryLine[]} lines
    * @param {boolean} whole  these are all there are
    */
   tell(lines, whole) {
     const following = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 60;
     // A whole story at once is for reading, not for reading aloud.
     this.log.setAttribute("aria-live", whole ? "off" : "polite");
-    const items = lines.map(storyItem);
-    if (whole) this.#list.replaceChildren(...items);
-    else this.#list.append(...items);
+    if (whole) this.#clear();
+    for (const line of lines) this.#add(line);
     const last = lines.at(-1);
     if (last) this.latest.textContent = last.text;
     if (following || whole) this.log.scrollTop = this.log.scrollHeight;
   }
+
+  #clear() {
+    this.#turn = h("ol");
+    this.#entry = null;
+    this.log.replaceChildren(this.#turn);
+  }
+
+  /** @param {StoryLine} line */
+  #add(line) {
+    if (line.kind === "TurnStarted") {
+      this.#turn = h("ol");
+      this.log.append(h("section", { class: "story-turn" }, h("h3", {}, line.who), this.#turn));
+    }
+    if (!this.#entry || !continuesEntry(this.#entry.first, line)) this.#entry = this.#open(line);
+    const { first, lines, rules } = this.#entry;
+    rules.add(line.rule);
+    lines.append(storyItem(line, line.seat !== entrySeat(first)));
+  }
+
+  /** A new entry that begins with this line. @param {StoryLine} first @returns {StoryEntry} */
+  #open(first) {
+    const lines = h("ul");
+    const rules = new Set();
+    const seat = entrySeat(first);
+    this.#turn.append(h("li", { class: "story-entry", "data-first": first.kind },
+      h("span", { class: "whose" }, seat === null ? null : seatMark(seat)),
+      h("div", { class: "what" }, seat === null ? null : whoPart(first), lines, ruleButton(() => [...rules]))));
+    return { first, lines, rules };
+  }
 }
 
-/** @param {import("../shared/types.js").Line} line @returns {HTMLLIElement} */
-function storyItem(line) {
-  const mark = line.seat === null ? null : seatMark(line.seat);
-  return h("li", { "data-kind": line.kind, "data-of": line.seat },
-    h("span", { class: "whose" }, mark),
-    h("span", { class: "what" }, line.text, line.automatic ? h("span", { class: "automatic" }, "automatic") : null, " ",
-      ruleLink(line.rule)));
+/**
+ * @param {StoryLine} line
+ * @param {boolean} named  it tells of another player than its entry
+ * @returns {HTMLLIElement}
+ */
+function storyItem(line, named) {
+  return h("li", { "data-kind": line.kind, "data-seat": line.seat },
+    ...named && line.seat !== null ? [seatMark(line.seat), " ", whoPart(line)] : [],
+    ...line.parts.map((part) => h("span", { class: "part" }, part)),
+    line.automatic ? h("span", { class: "automatic" }, text("story.automatic")) : null);
+}
+
+/** @param {StoryLine} line @returns {HTMLElement} */
+function whoPart({ who }) {
+  return h("b", {}, `${text("story.who", { who })} `);
 }

@@ -8,7 +8,7 @@
 
 import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
-import { lineOf } from "../shared/event_text.js";
+import { lineOf, linesOf } from "../shared/event_text.js";
 import { endPanel } from "../shared/game_end.js";
 import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
@@ -155,15 +155,16 @@ class TablePage {
     this.#table = stateOf(snapshot);
     // Drawn first: what is hidden cannot be scrolled to its end.
     this.#draw();
-    this.story.tell(snapshot.events.map((event) => lineOf(event, snapshot.names)), true);
+    this.story.tell(linesOf(snapshot), true);
   }
 
   /** One event is shown: here the table changes. @param {import("../shared/messages.js").Event} event */
   #apply(event) {
     if (!this.#table) return;
+    const line = lineOf(event, this.#table);
     this.#table = applyEvent(this.#table, event);
     this.#draw();
-    this.story.tell([lineOf(event, this.#table.names)], false);
+    this.story.tell([line], false);
   }
 
   /**
