@@ -6,7 +6,8 @@
 
 import { byId, h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
-import { ruleLink } from "./rulebook.js";
+import { ruleButton } from "./rulebook.js";
+import { hasText, text } from "./text.js";
 
 /**
  * The sentence of a fault, which the server writes without its subject's capital.
@@ -20,16 +21,30 @@ export function asSentence(text) {
 }
 
 /**
- * Show why something cannot be done.
+ * Why something must not be: the sentence for the rule or, where the catalogue has none, the server's.
  *
  * @param {string | null} rule
- * @param {string} text
+ * @param {string} detail
+ * @returns {string}
  */
-export function showReason(rule, text) {
+export function refusalText(rule, detail) {
+  return hasText(`refusal.${rule}`) ? text(`refusal.${rule}`) : asSentence(detail);
+}
+
+/**
+ * Show why something cannot be done; what the server said about the case, and the rule's words, are a click away.
+ *
+ * @param {string | null} rule
+ * @param {string} detail
+ */
+export function showReason(rule, detail) {
   const box = byId("reason");
-  const close = h("button", { class: "quiet", type: "button", "aria-label": "Close this message", onclick: hideReason },
+  const close = h("button", { class: "quiet", type: "button", "aria-label": text("reason.close"), onclick: hideReason },
     uiGlyph("close"));
-  box.replaceChildren(h("span", {}, asSentence(text), " ", rule ? ruleLink(rule) : null), close);
+  const sentence = refusalText(rule, detail);
+  const said = asSentence(detail);
+  box.replaceChildren(
+    h("span", {}, sentence, " ", rule ? ruleButton(() => [rule], said === sentence ? "" : said) : null), close);
   box.hidden = false;
 }
 

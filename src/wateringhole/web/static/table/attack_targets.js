@@ -5,7 +5,8 @@
  */
 
 import { h } from "../shared/dom.js";
-import { asSentence } from "../shared/notices.js";
+import { refusalText } from "../shared/notices.js";
+import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 
 /**
@@ -17,14 +18,13 @@ import { explain } from "../shared/tooltips.js";
 export function drawTargets(opponents, hunts, hinted, choose) {
   for (const hunt of hunts) {
     const board = opponents.boardAt(hunt.seat, hunt.target);
-    if (!board) continue;
+    const prey = opponents.boardWords(hunt.seat, hunt.target);
+    if (!board || !prey) continue;
     const open = hunt.text === null;
     board.dataset.state = open ? "target" : "blocked";
-    // The rule's id is short enough for the board; its sentence is in the tip.
-    if (hunt.rule) board.dataset.note = hunt.rule;
-    else if (hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = "the hint";
+    if (open && hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = text("prey.hint");
     // Last, because the board draws itself anew with every attribute.
-    board.append(targetButton(hunt, open, choose));
+    board.append(targetButton(hunt, prey, choose));
   }
 }
 
@@ -39,13 +39,13 @@ export function wipeTargets(opponents) {
   }
 }
 
-/** @param {Hunt} hunt @param {boolean} open @param {(hunt: Hunt) => void} choose */
-function targetButton(hunt, open, choose) {
-  const name = `Board ${hunt.target} of seat ${hunt.seat}`;
-  const why = open ? "" : asSentence(hunt.text ?? "");
+/** @param {Hunt} hunt @param {{name: string, letter: string}} prey @param {(hunt: Hunt) => void} choose */
+function targetButton(hunt, prey, choose) {
+  const why = hunt.text === null ? "" : refusalText(hunt.rule, hunt.text);
+  const says = why ? text("prey.safe", { ...prey, why }) : text("prey.attack", prey);
   const button = h("button", { class: "over-board", type: "button", "data-target": `${hunt.seat}:${hunt.target}`,
-    "data-open": open, "aria-label": open ? `Attack: ${name}` : `${name} is safe: ${why}`,
-    "data-why": why || null, "data-rule": hunt.rule, onclick: () => choose(hunt) });
-  explain(button, () => (open ? { text: `Attack ${name}` } : { heading: hunt.rule ?? "", text: why }));
+    "data-open": why === "", "aria-label": says, "data-why": why || null, "data-rule": hunt.rule,
+    onclick: () => choose(hunt) });
+  explain(button, () => ({ text: why || says }));
   return button;
 }

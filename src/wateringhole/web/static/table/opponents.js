@@ -8,6 +8,7 @@ import { piece } from "../pieces/pieces.js";
 import { PlayerElement } from "../pieces/player_piece.js";
 import { h } from "../shared/dom.js";
 import { glyphButton } from "../shared/glyphs.js";
+import { text } from "../shared/text.js";
 
 /** So long the host waits for a seat before the page offers a bot for it. */
 const PATIENCE = 45_000;
@@ -47,7 +48,7 @@ export class Opponents {
     this.#table = table;
     this.#room = room;
     this.#hole.data = { tokens: table.watering_hole };
-    this.places.facts.textContent = `Turn ${table.turn}, deck ${table.deck}`;
+    this.places.facts.textContent = text("table.facts", { turn: table.turn, cards: text("cards", { count: table.deck }) });
     const others = othersAround(table.players, room.you);
     for (const player of others) this.#drawPlayer(player, table, room, asked);
     this.#arrange(others.map((player) => player.seat));
@@ -58,6 +59,13 @@ export class Opponents {
   /** @param {number} seat @param {number} index */
   boardAt(seat, index) {
     return this.#players.get(seat)?.boardAt(index) ?? null;
+  }
+
+  /** The owner and the letter of a board, for sentences. @param {number} seat @param {number} index */
+  boardWords(seat, index) {
+    const player = this.#players.get(seat)?.data.player;
+    const letter = player?.boards[index]?.letter;
+    return player && letter !== undefined ? { name: player.name, letter } : null;
   }
 
   /** Every board of the others. @returns {NodeListOf<HTMLElement>[]} */
@@ -119,7 +127,7 @@ export class Opponents {
       if (!wanted) there?.remove();
       else if (!there) {
         const attributes = { class: "stand-in small", "data-stand-in": seat, onclick: () => this.standIn(seat) };
-        element.after(glyphButton("bot", "Let a bot play", attributes));
+        element.after(glyphButton("bot", text("seat.let-bot-play"), attributes));
       }
     }
   }
