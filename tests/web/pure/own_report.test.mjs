@@ -1,11 +1,12 @@
 /** What happened to a player, in one line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { emptyReport, reportedWith, reportText } from "../../../src/wateringhole/web/static/table/own_report.js";
 
 const ME = 1;
 const NAMES = { 2: "Jon", 3: "<b>Kim</b>" };
-const board = (population, food = 0) => ({ population, body: 0, food, fat_food: 0, traits: [] });
+const board = (population, food = 0) => ({ population, body: 0, food, fat_food: 0, traits: [], letter: "A" });
 
 /** The line after these events, each with the own boards before it. */
 function line(...steps) {
@@ -20,7 +21,7 @@ test("each thing that happens to the player is said", () => {
     [[], ""],
     [[[attack(2)], [loss]], "Since your last move: Jon attacked you, 1 animal eaten."],
     [[[attack(2)], [attack(2)], [attack(3)], [loss], [loss], [loss]],
-      "Since your last move: Jon attacked you twice, <b>Kim</b> attacked you, 3 animals eaten."],
+      "Since your last move: Jon attacked you 2 times, <b>Kim</b> attacked you, 3 animals eaten."],
     [[[attack(3)], [attack(3)], [attack(3)]], "Since your last move: <b>Kim</b> attacked you 3 times."],
     [[[{ ...loss, rule: "attack.horns" }]], "Since your last move: 1 animal lost to horns."],
     [[[{ type: "Starved", seat: ME, board: 1, population: 1 }, [board(7), board(4, 1)]]],

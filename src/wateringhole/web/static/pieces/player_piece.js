@@ -1,6 +1,7 @@
 /** A player on the table as a custom element: who it is, what is known of it, and its row of boards. */
 import { h } from "../shared/dom.js";
 import { seatMark, uiGlyph } from "../shared/glyphs.js";
+import { numberText, ordinalText, text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 import { BoardElement } from "./pieces.js";
 
@@ -9,13 +10,6 @@ import { BoardElement } from "./pieces.js";
  * @typedef {{player: import("../shared/types.js").Player, place: import("../shared/types.js").Place | null,
  *   turnOrder: number, asked: AwaitedAnswer | null, you: boolean}} PlayerData  turnOrder: 1 starts the turn; 0 says nothing
  */
-
-const ORDINALS = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
-
-/** How a seat is occupied, where this is worth a word. */
-const PRESENCE_WORDS = /** @type {Record<string, string>} */ ({
-  "empty": "free seat", "away": "away", "stand-in": "a bot stands in", "out": "out of the game",
-});
 
 /** When the time of an answer runs out. The same request keeps its end, however often it is drawn. */
 const endsOfAnswers = /** @type {WeakMap<AwaitedAnswer, number>} */ (new WeakMap());
@@ -38,7 +32,7 @@ export class PlayerElement extends HTMLElement {
     this.#data = data;
     if (!this.firstChild) this.append(this.#head, this.#row);
     if (!this.hasAttribute("role")) this.setAttribute("role", "group");
-    this.setAttribute("aria-label", `seat ${data.player.seat}, ${data.player.name}`);
+    this.setAttribute("aria-label", text("seat.label", { seat: data.player.seat, name: data.player.name }));
     this.dataset.seat = String(data.player.seat);
     this.toggleAttribute("data-asked", data.asked !== null);
     this.toggleAttribute("data-you", data.you);
@@ -72,18 +66,18 @@ export class PlayerElement extends HTMLElement {
   /** @returns {Node[]} */
   #facts() {
     const { player, place, turnOrder, asked, you } = this.data;
-    const presence = PRESENCE_WORDS[place?.presence ?? ""];
+    const presence = place?.presence ?? "here";
     const kind = place && place.kind !== "person" ? place.kind : null;
     return [
       h("span", { class: "player-who" },
         seatMark(player.seat), h("b", { class: "player-name" }, player.name),
-        you ? h("span", { class: "tag you-tag" }, "you") : null),
+        you ? h("span", { class: "tag you-tag" }, text("seat.you")) : null),
       h("span", { class: "player-facts" },
-        turnOrder ? fact("", ORDINALS[turnOrder - 1] ?? "", "in the turn order") : null,
-        kind ? fact(kind, "", kind) : null,
-        presence ? h("span", { class: "tag presence-tag" }, presence) : null,
-        fact("card", String(player.cards), player.cards === 1 ? "card" : "cards"),
-        player.bag === undefined ? null : fact("bag", String(player.bag), "in the bag"),
+        turnOrder ? fact("", ordinalText(turnOrder), text("seat.order", { order: ordinalText(turnOrder) })) : null,
+        kind ? fact(kind, "", text(`seat.${kind}`)) : null,
+        presence === "here" ? null : h("span", { class: "tag presence-tag" }, text(`seat.${presence}`)),
+        fact("card", numberText(player.cards), text("cards", { count: player.cards })),
+        player.bag === undefined ? null : fact("bag", numberText(player.bag), text("seat.bag", { count: player.bag })),
         asked ? this.#clock : null),
     ];
   }
@@ -106,20 +100,21 @@ export class PlayerElement extends HTMLElement {
     if (!asked) return;
     const left = secondsLeft(asked);
     this.#clock.toggleAttribute("data-late", left !== null && left <= 10);
-    this.#clock.replaceChildren(uiGlyph("clock"), left === null ? "to move" : minutes(left));
+    this.#clock.replaceChildren(uiGlyph("clock"), left === null ? text("seat.asked") : minutes(left));
   }
 }
 
 /**
  * @param {string} glyph  or nothing
- * @param {string} shown
- * @param {string} meaning
+ * @param {string} shown  to the eye
+ * @param {string} meaning  in whole words
  * @returns {HTMLElement}
  */
 function fact(glyph, shown, meaning) {
   const element = h("span", { class: "fact", "data-fact": glyph || null },
-    glyph ? uiGlyph(glyph) : null, shown, h("span", { class: "visually-hidden" }, ` ${meaning}`));
-  explain(element, () => ({ text: `${shown} ${meaning}`.trim() }));
+    glyph ? uiGlyph(glyph) : null, h("span", { "aria-hidden": "true" }, shown),
+    h("span", { class: "visually-hidden" }, meaning));
+  explain(element, () => ({ text: meaning }));
   return element;
 }
 

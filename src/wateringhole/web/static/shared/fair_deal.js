@@ -6,6 +6,7 @@
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
 import { asSentence } from "./notices.js";
+import { text } from "./text.js";
 
 /**
  * What to keep of a game that has begun.
@@ -14,7 +15,7 @@ import { asSentence } from "./notices.js";
  * @returns {Node[]}
  */
 export function sealNote(seal) {
-  return [fairValue("Seal", seal), h("p", { class: "soft" }, "The deck is fixed: its seed, shown at the end, has this seal.")];
+  return [h("p", { class: "soft" }, text("fair.during")), fairValue("seal", seal)];
 }
 
 /**
@@ -24,28 +25,27 @@ export function sealNote(seal) {
  * @returns {Node[]}
  */
 export function fairCheck({ sealed, seed, objection }) {
-  if (sealed === null) return [h("p", {}, "This game bears no seal: its deck was chosen by a person.")];
+  if (sealed === null) return [h("p", {}, text("fair.none"))];
   const verdict = objection === null
-    ? h("p", { class: "fair-good" }, "Checked: the deck comes from this seed, and the seed has the seal that was shown before the game.")
-    : h("p", { class: "fair-bad" }, `Not as it should be: ${asSentence(objection)}`);
-  return [verdict, fairValue("Seal", sealed), ...(seed === null ? [] : [fairValue("Seed", seed)]),
-    h("p", { class: "soft small" }, "To check it yourself: the seal is the SHA-256 of the seed's text, and ",
-      h("code", {}, "wateringhole verify"), " looks at the record.")];
+    ? h("p", { class: "fair-good" }, text("fair.good"))
+    : h("p", { class: "fair-bad" }, text("fair.bad", { why: asSentence(objection) }));
+  return [verdict, fairValue("seal", sealed), ...(seed === null ? [] : [fairValue("seed", seed)]),
+    h("p", { class: "soft small" }, text("fair.check", { command: "wateringhole verify" }))];
 }
 
-/** A long value that can be copied. @param {string} name @param {string} value */
+/** A long value that can be copied. @param {"seal" | "seed"} name @param {string} value */
 function fairValue(name, value) {
   const shown = h("code", {}, value);
-  const said = h("span", {}, "Copy");
+  const said = h("span", {}, text("copy.button"));
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value);
-      said.textContent = "Copied";
+      said.textContent = text("copy.copied");
     } catch {
       globalThis.getSelection()?.selectAllChildren(shown);
-      said.textContent = "Marked";
+      said.textContent = text("copy.marked");
     }
   };
-  return h("p", { class: "fair-value" }, `${name} `, shown, " ", h("button", { class: "quiet", type: "button",
-    "aria-label": `Copy the ${name.toLowerCase()}`, onclick: copy }, uiGlyph("link"), said));
+  return h("p", { class: "fair-value" }, text(`fair.${name}`), " ", shown, " ", h("button", { class: "quiet", type: "button",
+    "aria-label": text(`fair.${name}.copy`), onclick: copy }, uiGlyph("link"), said));
 }

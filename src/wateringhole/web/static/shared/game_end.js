@@ -4,15 +4,16 @@
  * Laws: all figures come from the server. Names and reasons are text, never markup.
  */
 import { h } from "./dom.js";
+import { faultText } from "./event_text.js";
 import { seatMark, uiGlyph } from "./glyphs.js";
 import { playerAddress } from "./player_address.js";
 import { citedRule } from "./rulebook.js";
+import { listText, numberText, text } from "./text.js";
 import { turnsChart, turnsTable } from "./turns_chart.js";
 
 /** @typedef {{rematch: (() => void) | null}} EndActions  rematch: null where there is nothing to play again */
 
-/** @type {["bag" | "population" | "traits", string][]} */
-const SCORE_PARTS = [["bag", "bag"], ["population", "animals"], ["traits", "traits"]];
+const SCORE_PARTS = /** @type {const} */ (["bag", "population", "traits"]);
 
 /**
  * The panel at the end of a game at a table.
@@ -42,9 +43,8 @@ export function endPanel(end, room, actions) {
  */
 export function winnersText(ranking) {
   const names = ranking.filter(({ rank }) => rank === 1).map(({ name }) => name);
-  if (names.length === 0) return "No player is left at the table";
-  if (names.length === 1) return `${names[0]} wins`;
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} share the win`;
+  if (names.length === 0) return text("ranking.none");
+  return names.length === 1 ? text("ranking.wins", { name: names[0] }) : text("ranking.share", { names: listText(names) });
 }
 
 /**
@@ -57,11 +57,12 @@ export function winnersText(ranking) {
  */
 export function rankingTable(ranking, you, identities) {
   const best = Math.max(1, ...ranking.map(({ score }) => score ?? 0));
-  const head = ["rank", "player", "score", ...SCORE_PARTS.map(([, word]) => word)];
+  const head = [text("ranking.rank"), text("ranking.player"), text("ranking.score"),
+    ...SCORE_PARTS.map((part) => text(`score.${part}`))];
   return h(
     "table",
     { class: "end-ranking" },
-    h("caption", { class: "visually-hidden" }, "Ranking: the score is the bag plus the animals plus the traits"),
+    h("caption", { class: "visually-hidden" }, text("ranking.caption")),
     h("thead", {}, h("tr", {}, ...head.map((word, at) => h("th", { scope: "col", class: at > 1 && "number" }, word)))),
     h("tbody", {}, ...ranking.map((row) =>
       rankingRow(row, best, row.seat === you, identities && identities[row.seat - 1]))),
@@ -76,11 +77,11 @@ export function rankingTable(ranking, you, identities) {
  */
 function rankingRow(row, best, yours, identity) {
   const player = identity === null ? row.name : h("a", { href: playerAddress(identity) }, row.name);
-  const name = h("span", { class: "end-name" }, seatMark(row.seat), " ", player, yours && h("em", {}, " (you)"));
+  const name = h("span", { class: "end-name" }, seatMark(row.seat), " ", player, yours && h("em", {}, " ", text("ranking.you")));
   const mark = { "data-seat": row.seat, "data-rank": row.rank ?? "none" };
   if (row.fault) {
-    const why = h("p", { class: "end-fault" }, `expelled (${row.fault.reason}): it ${row.fault.text}. `);
-    why.append(citedRule(row.fault.rule));
+    const why = h("p", { class: "end-fault", title: row.fault.text },
+      text("ranking.out", { why: faultText(row.fault) }), " ", citedRule(row.fault.rule));
     return h("tr", mark, h("td", {}, "-"), h("td", { colspan: "5" }, name, why));
   }
   return h(
@@ -89,7 +90,7 @@ function rankingRow(row, best, yours, identity) {
     h("td", {}, row.rank === 1 && uiGlyph("crown"), row.rank),
     h("td", {}, name, scoreBar(row, best)),
     h("td", { class: "number" }, h("strong", {}, row.score)),
-    ...SCORE_PARTS.map(([part]) => h("td", { class: "number" }, row[part])),
+    ...SCORE_PARTS.map((part) => h("td", { class: "number" }, numberText(row[part]))),
   );
 }
 
@@ -101,7 +102,7 @@ function rankingRow(row, best, yours, identity) {
  */
 function scoreBar(row, best) {
   const bar = h("span", { class: "end-bar", "aria-hidden": "true" });
-  for (const [part] of SCORE_PARTS) {
+  for (const part of SCORE_PARTS) {
     const piece = h("span", { "data-part": part });
     piece.style.setProperty("width", `${(100 * row[part]) / best}%`);
     bar.append(piece);
@@ -119,8 +120,8 @@ function scoreBar(row, best) {
 export function turnsFigure(turns, players) {
   const bySeat = players.map(({ seat, name }) => ({ seat, name })).sort((one, other) => one.seat - other.seat);
   const chart = h("div", { class: "end-chart" });
-  const buttons = SCORE_PARTS.map(([part, word]) => {
-    const button = h("button", { type: "button", class: "quiet", "data-part": part }, word);
+  const buttons = SCORE_PARTS.map((part) => {
+    const button = h("button", { type: "button", class: "quiet", "data-part": part }, text(`score.${part}`));
     button.addEventListener("click", () => show(part));
     return button;
   });
@@ -136,11 +137,12 @@ export function turnsFigure(turns, players) {
     h(
       "figcaption",
       {},
-      "Turn by turn: ",
-      h("span", { role: "group", "aria-label": "What the chart shows", class: "end-switch" }, ...buttons),
+      text("chart.title"),
+      " ",
+      h("span", { role: "group", "aria-label": text("chart.choice"), class: "end-switch" }, ...buttons),
     ),
     chart,
-    h("details", {}, h("summary", {}, "The figures"), h("div", { class: "end-figures" }, turnsTable(turns, bySeat))),
+    h("details", {}, h("summary", {}, text("chart.figures")), h("div", { class: "end-figures" }, turnsTable(turns, bySeat))),
   );
 }
 
@@ -151,8 +153,8 @@ export function turnsFigure(turns, players) {
 function endWays(game, actions) {
   const { rematch } = actions;
   return [
-    rematch && h("button", { type: "button", class: "primary", onclick: () => rematch() }, "Play again"),
-    h("a", { class: "button", href: `/game/${game}` }, uiGlyph("play"), "Watch the replay"),
+    rematch && h("button", { type: "button", class: "primary", onclick: () => rematch() }, text("button.again")),
+    h("a", { class: "button", href: `/game/${game}` }, uiGlyph("play"), text("button.replay")),
     ...downloads(game),
     shareButton(game),
   ];
@@ -168,8 +170,8 @@ export function downloads(game) {
   const record = { class: "button", href: `/api/games/${game}/record`, download: `${game}.jsonl` };
   const page = { class: "button", href: `/api/games/${game}/page`, download: `${game}.html` };
   return [
-    h("a", record, uiGlyph("download"), h("span", {}, "Record")),
-    h("a", page, uiGlyph("download"), h("span", {}, "HTML file")),
+    h("a", record, uiGlyph("download"), h("span", {}, text("download.record"))),
+    h("a", page, uiGlyph("download"), h("span", {}, text("download.page"))),
   ];
 }
 
@@ -181,14 +183,14 @@ export function downloads(game) {
  * @returns {HTMLElement}
  */
 export function shareButton(game, hash = () => "") {
-  const said = h("span", {}, "Copy link");
+  const said = h("span", {}, text("copy.link"));
   const button = h("button", { type: "button" }, uiGlyph("link"), said);
-  const shown = h("input", { type: "text", readonly: true, hidden: true, "aria-label": "Link to the replay" });
+  const shown = h("input", { type: "text", readonly: true, hidden: true, "aria-label": text("copy.address") });
   button.addEventListener("click", async () => {
     const address = `${location.origin}/game/${game}${hash()}`;
     try {
       await navigator.clipboard.writeText(address);
-      said.textContent = "Copied";
+      said.textContent = text("copy.copied");
     } catch {
       shown.hidden = false;
       shown.value = address;

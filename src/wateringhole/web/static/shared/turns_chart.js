@@ -6,14 +6,14 @@
  */
 import { h, s } from "./dom.js";
 import { seatMark, seatShape } from "./glyphs.js";
+import { listText, numberText, text } from "./text.js";
 
 /** @typedef {import("./types.js").TurnEnd} ChartTurn */
 /** @typedef {{seat: number, name: string}} ChartPlayer */
 /** @typedef {"bag" | "population" | "traits"} Figure */
 /** @typedef {{player: ChartPlayer, points: {x: number, y: number, value: number}[]}} ChartLine */
 
-const FIGURE_WORDS = { bag: "food in the bag", population: "animals", traits: "traits" };
-const FIGURES = /** @type {Figure[]} */ (Object.keys(FIGURE_WORDS));
+const FIGURES = /** @type {Figure[]} */ (["bag", "population", "traits"]);
 const CHART = { width: 440, height: 290, left: 28, right: 140, top: 14, bottom: 28 };
 const LABEL_HEIGHT = 16;
 const MAX_LABEL_CHARS = 11;
@@ -31,8 +31,8 @@ export function turnsChart(turns, players, what) {
   const yAt = (/** @type {number} */ value) => CHART.top + chartSpan("y") * (1 - value / top.value);
   const lines = players.map((player) => ({ player, points: pointsOf(turns, player.seat, what, xAt, yAt) }));
   return s("svg", { class: "turns-chart", viewBox: `0 0 ${CHART.width} ${CHART.height}`, role: "img" },
-    s("title", {}, `${FIGURE_WORDS[what]} after each turn`),
-    s("desc", {}, lines.map(lineSentence).join(" ")),
+    s("title", {}, text(`chart.${what}`)),
+    s("desc", {}, lines.map(lineSentence).join("; ")),
     ...gridOf(top, yAt), ...turnNames(turns, xAt),
     ...lines.map(drawnLine), ...endLabels(lines));
 }
@@ -77,7 +77,8 @@ function pointsOf(turns, seat, what, xAt, yAt) {
  * @returns {string}
  */
 function lineSentence({ player, points }) {
-  return `${player.name}: ${points.map((point) => point.value).join(", ") || "nothing"}.`;
+  const values = listText(points.map((point) => numberText(point.value))) || text("chart.nothing");
+  return `${text("story.who", { who: player.name })} ${values}`;
 }
 
 /**
@@ -100,7 +101,7 @@ function turnNames(turns, xAt) {
   const names = turns.map(({ turn }, at) => at % every ? null
     : s("text", { x: xAt(at), y: CHART.height - CHART.bottom + 18, "text-anchor": "middle" }, turn));
   return [s("g", { class: "chart-turns" }, ...names,
-    s("text", { x: CHART.width - CHART.right + 16, y: CHART.height - CHART.bottom + 18 }, "turn"))];
+    s("text", { x: CHART.width - CHART.right + 16, y: CHART.height - CHART.bottom + 18 }, text("chart.turn")))];
 }
 
 /** @param {ChartLine} line */
@@ -159,12 +160,12 @@ function shortened(name) {
  */
 export function turnsTable(turns, players) {
   return h("table", { class: "turns-table" },
-    h("caption", {}, "Bag, animals and traits after each turn"),
+    h("caption", {}, text("chart.caption")),
     h("thead", {},
-      h("tr", {}, h("th", { scope: "col", rowspan: 2 }, "turn"), ...players.map((player) =>
+      h("tr", {}, h("th", { scope: "col", rowspan: 2 }, text("chart.turn")), ...players.map((player) =>
         h("th", { scope: "colgroup", colspan: FIGURES.length }, seatMark(player.seat), " ", player.name))),
       h("tr", {}, ...players.flatMap(() => FIGURES.map((what) =>
-        h("th", { scope: "col", class: "number" }, what === "population" ? "animals" : what))))),
+        h("th", { scope: "col", class: "number" }, text(`score.${what}`)))))),
     h("tbody", {}, ...turns.map((turn) => h("tr", {}, h("th", { scope: "row" }, turn.turn),
       ...players.flatMap((player) => turnFigures(turn, player.seat))))));
 }

@@ -5,6 +5,7 @@
 import { h } from "../shared/dom.js";
 import { showDialog } from "../shared/settings.js";
 import { note, noted } from "../shared/storage.js";
+import { text } from "../shared/text.js";
 
 /** @param {string} table */
 export function askBeforeLeaving(table) {
@@ -33,10 +34,9 @@ function leavesThisTab(event, link) {
 /** @param {string} address */
 function askAbout(address) {
   const stay = h("button", { class: "primary", type: "button", id: "stay",
-    onclick: () => stay.closest("dialog")?.close() }, "Stay");
-  showDialog("Leave the table?", h("div", { class: "leaving" },
-    h("p", {}, "Your game goes on, and your seat stays yours: every page has \u201cContinue\u201d in its header. If "
-      + "others wait for you, a bot plays for you after a minute, until you come back. If only bots wait, so does the game."),
-    h("p", { class: "how-ways" }, stay, h("a", { class: "button", id: "leave-anyway", href: address }, "Leave"))));
+    onclick: () => stay.closest("dialog")?.close() }, text("leave.stay"));
+  showDialog(text("leave.title"), h("div", { class: "leaving" },
+    h("p", {}, text("leave.text")),
+    h("p", { class: "how-ways" }, stay, h("a", { class: "button", id: "leave-anyway", href: address }, text("leave.go")))));
   stay.focus();
 }

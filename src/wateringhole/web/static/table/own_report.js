@@ -6,6 +6,8 @@
  *   cards: number, bag: number}} OwnReport
  */
 
+import { text } from "../shared/text.js";
+
 const HORNS = "attack.horns";
 
 /** @returns {OwnReport} */
@@ -50,25 +52,14 @@ export function reportedWith(report, event, seat, boards) {
  * @returns {string}
  */
 export function reportText({ attackers, eaten, gored, starved, extinct, cards, bag }, nameOf) {
-  const attacks = [...attackers].map(([seat, times]) => `${nameOf(seat)} attacked you${timesText(times)}`);
   const parts = [
-    ...attacks,
-    eaten ? `${counted(eaten, "animal")} eaten` : "",
-    gored ? `${counted(gored, "animal")} lost to horns` : "",
-    starved ? `${counted(starved, "animal")} starved` : "",
-    extinct ? `${counted(extinct, "board")} extinct` : "",
-    cards ? `${counted(cards, "card")} gained` : "",
-    bag ? `bag +${bag}` : "",
+    ...[...attackers].map(([seat, count]) => text("report.attacked", { name: nameOf(seat), count })),
+    eaten ? text("report.eaten", { count: eaten }) : "",
+    gored ? text("report.gored", { count: gored }) : "",
+    starved ? text("report.starved", { count: starved }) : "",
+    extinct ? text("report.extinct", { count: extinct }) : "",
+    cards ? text("report.cards", { count: cards }) : "",
+    bag ? text("report.bag", { count: bag }) : "",
   ].filter(Boolean);
-  return parts.length ? `Since your last move: ${parts.join(", ")}.` : "";
-}
-
-/** @param {number} times */
-function timesText(times) {
-  return times === 1 ? "" : times === 2 ? " twice" : ` ${times} times`;
-}
-
-/** @param {number} number @param {string} thing */
-function counted(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+  return parts.length ? text("report.since", { what: parts.join(", ") }) : "";
 }

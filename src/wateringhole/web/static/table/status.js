@@ -3,18 +3,13 @@
 import { byId, h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { asSentence } from "../shared/notices.js";
+import { listText, ordinalText, text } from "../shared/text.js";
 import { awaitedGuests } from "./waiting_room.js";
-
-/** @type {Record<import("./connection.js").ConnectionState, string>} */
-const CONNECTION_WORDS = {
-  connecting: "connecting", open: "connected", lost: "connection lost, trying again", elsewhere: "open in another tab",
-  refused: "refused", missing: "no such table", closed: "closed",
-};
 
 /** @param {import("./connection.js").ConnectionState} state */
 export function drawConnection(state) {
   byId("connection").dataset.state = state;
-  byId("connection-text").textContent = CONNECTION_WORDS[state];
+  byId("connection-text").textContent = text(`connection.${state}`);
 }
 
 let clockEnds = 0;
@@ -47,7 +42,7 @@ function tickClock() {
 }
 
 /**
- * Whose turn it is, in a sentence.
+ * Whose turn it is and what for, in a sentence.
  *
  * @param {string} phase
  * @param {import("../shared/types.js").RoomMessage} room
@@ -57,18 +52,16 @@ function tickClock() {
  */
 export function statusText(phase, room, table, asked) {
   if (phase === "waiting") {
-    const awaited = awaitedGuests(room.places);
-    return awaited === 0 ? "The game begins" : `Waiting for ${awaited} more`;
+    const count = awaitedGuests(room.places);
+    return count === 0 ? text("status.begins") : text("status.seats", { count });
   }
-  if (phase === "over") return "The game is over";
-  if (phase === "choose") return "Your turn: choose your cards";
-  if (phase === "feed") return "Your turn: feed a board";
-  const awaited = asked.map(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? "?");
-  if (awaited.length === 0) return "...";
-  if (table?.phase === "feed") return `${awaited.join(", ")} feeds`;
-  const names = awaited.length > 1 ? `${awaited.slice(0, -1).join(", ")} and ${awaited.at(-1)}` : awaited[0];
-  const verb = awaited.length > 1 ? "are" : "is";
-  return room.you === null ? `${names} ${verb} choosing` : `Your cards are secret until ${names} ${verb} ready`;
+  if (phase === "over") return text("status.over");
+  if (phase === "choose") return text("status.choose");
+  if (phase === "feed") return text("status.feed");
+  const awaited = asked.flatMap(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? []);
+  const names = listText(awaited);
+  if (table?.phase === "feed") return awaited.length ? text("status.feeds", { names }) : text("status.feeding");
+  return awaited.length ? text("status.choosing", { names }) : text("status.revealing");
 }
 
 /**
@@ -78,26 +71,29 @@ export function statusText(phase, room, table, asked) {
  */
 export function drawBanners(state, room, acts) {
   const here = room?.places.find((place) => place.seat === room.you);
+  const box = byId("banners");
   const banners = [];
+  // While the page tries again, the banner stays.
+  const lost = state === "lost" || (state === "connecting" && box.dataset.kinds?.split(",").includes("lost"));
+  if (lost && room) banners.push(banner("lost", text("banner.lost")));
   if (state === "elsewhere") {
-    banners.push(banner("elsewhere", "This seat is open in another tab.",
-      glyphButton("person", "Play here", { id: "take-back", class: "primary", onclick: acts.reopen })));
+    banners.push(banner("elsewhere", text("banner.elsewhere"),
+      glyphButton("person", text("banner.elsewhere.back"), { id: "take-back", class: "primary", onclick: acts.reopen })));
   }
   if (state === "missing") {
-    banners.push(banner("missing", missingText(room), h("a", { class: "button", href: "/" }, "To the lobby")));
+    banners.push(banner("missing", missingText(room), h("a", { class: "button", href: "/" }, text("banner.missing.lobby"))));
   }
   if (room?.trouble && room.stage === "over") banners.push(banner("trouble", asSentence(room.trouble)));
   if (here?.presence === "stand-in" && room?.stage === "playing") {
-    banners.push(banner("stand-in", "A bot plays for you.",
-      glyphButton("person", "Take the seat back", { id: "back", class: "primary", onclick: acts.back })));
+    banners.push(banner("stand-in", text("banner.stand-in"),
+      glyphButton("person", text("banner.stand-in.back"), { id: "back", class: "primary", onclick: acts.back })));
   }
-  if (here?.presence === "out") banners.push(banner("out", "You are out of this game. You may watch it to the end."));
+  if (here?.presence === "out") banners.push(banner("out", text("banner.out")));
   if (room?.next) {
     const address = `/table/${encodeURIComponent(room.next)}#join`;
-    banners.push(banner("next", "A new game with the same seats has been set up.",
-      h("a", { class: "button primary", id: "next", href: address }, "Go to the new table")));
+    banners.push(banner("next", text("banner.next"),
+      h("a", { class: "button primary", id: "next", href: address }, text("banner.next.go"))));
   }
-  const box = byId("banners");
   const kinds = banners.map((one) => one.dataset.banner).join();
   if (box.dataset.kinds === kinds) return;
   box.dataset.kinds = kinds;
@@ -106,14 +102,13 @@ export function drawBanners(state, room, acts) {
 
 /** Why there is no table any more, as far as this page has seen it. @param {import("../shared/types.js").RoomMessage | null} room */
 function missingText(room) {
-  if (room?.stage === "open") return "The server was restarted. This table had not begun, so it is gone; set up another one.";
-  if (room?.stage === "playing") return "The server was restarted, and this game is not there any more.";
-  return "There is no such table; it may be long over.";
+  if (room?.stage === "open") return text("banner.missing.open");
+  return room?.stage === "playing" ? text("banner.missing.playing") : text("banner.missing");
 }
 
-/** @param {string} kind @param {string} text @param {...Node} more */
-function banner(kind, text, ...more) {
-  return h("div", { class: "banner", role: "status", "data-banner": kind }, h("p", {}, text), ...more);
+/** @param {string} kind @param {string} words @param {...Node} more */
+function banner(kind, words, ...more) {
+  return h("div", { class: "banner", role: "status", "data-banner": kind }, h("p", {}, words), ...more);
 }
 
 /**
@@ -129,18 +124,18 @@ export function drawOwnHead(table, room) {
   const name = room.places.find((place) => place.seat === me.seat)?.name ?? "";
   byId("own-head").dataset.seat = String(me.seat);
   byId("own-head").replaceChildren(
-    h("h2", {}, seatMark(me.seat), " ", name, " ", h("span", { class: "tag" }, "you")),
-    h("span", { class: "fact", id: "bag", "data-fact": "bag" }, uiGlyph("bag"), `${me.bag} in your bag`),
-    h("span", { class: "fact", "data-fact": "card" }, uiGlyph("card"), `${me.hand.length} ${me.hand.length === 1 ? "card" : "cards"}`),
-    order ? h("span", { class: "fact" }, `#${order} in the turn`) : "");
+    h("h2", {}, seatMark(me.seat), " ", name, " ", h("span", { class: "tag" }, text("seat.you"))),
+    h("span", { class: "fact", id: "bag", "data-fact": "bag" }, uiGlyph("bag"), text("seat.own-bag", { count: me.bag })),
+    h("span", { class: "fact", "data-fact": "card" }, uiGlyph("card"), text("cards", { count: me.hand.length })),
+    order ? h("span", { class: "fact" }, text("seat.order", { order: ordinalText(order) })) : "");
 }
 
 /** The buttons of the dock. @param {() => void} hint */
 export function playButtons(hint) {
   return {
-    undo: glyphButton("undo", "Undo", { id: "undo", class: "quiet" }),
-    clear: glyphButton("clear", "Clear", { id: "clear", class: "quiet" }),
-    hint: glyphButton("hint", "Hint", { id: "hint", class: "quiet", onclick: hint }),
-    play: glyphButton("play", "Play", { id: "play", class: "primary" }),
+    undo: glyphButton("undo", text("button.undo"), { id: "undo", class: "quiet" }),
+    clear: glyphButton("clear", text("button.clear"), { id: "clear", class: "quiet" }),
+    hint: glyphButton("hint", text("button.hint"), { id: "hint", class: "quiet", onclick: hint }),
+    play: glyphButton("play", text("button.play"), { id: "play", class: "primary" }),
   };
 }

@@ -302,7 +302,7 @@ class TablePage {
     const box = byId("fair");
     if (seal === null || box.dataset.seal === seal) return;
     box.dataset.seal = seal;
-    box.replaceChildren(...sealNote(seal));
+    byId("fair-body").replaceChildren(...sealNote(seal));
     box.hidden = false;
   }
 

@@ -7,21 +7,10 @@
 import { h } from "../shared/dom.js";
 import { speak } from "../shared/notices.js";
 import { remember, remembered } from "../shared/storage.js";
+import { text } from "../shared/text.js";
 
-/** @type {[string, string, string][]}  what it is about, the heading, the words */
-const TOUR_STEPS = [
-  ["#hole", "The watering hole", "All species eat from here. What your animals eat in a turn goes into your bag, and "
-    + "the fullest bag wins."],
-  ["#others", "The others", "Their boards lie open, their cards do not. Each board is a species: animals, a body size "
-    + "and up to three traits. Rest on a trait to read what it does."],
-  ["#mine", "Your boards", "Feed every animal, or it dies at the end of the turn. More boards bring more cards."],
-  ["#hand", "Your cards", "A card is food for the watering hole, or its trait, or payment for growth. Take one by "
-    + "click, by drag or with the keyboard: the places where it may go light up."],
-  ["#tray", "Your plan", "Put together as much as you like; the boards show what comes of it. Undo everything until "
-    + "you play. One card must go to the watering hole."],
-  ["#play", "Play", "All players choose in secret. When all have played, the cards are shown and the feeding begins. "
-    + "The bulb shows what a bot would do."],
-];
+/** The ids of what its steps are about, in order. */
+const TOUR_STEPS = /** @type {const} */ (["hole", "others", "mine", "hand", "tray", "play"]);
 
 /** Show the tour, unless this browser has seen it. */
 export function tourOnFirstVisit() {
@@ -30,7 +19,7 @@ export function tourOnFirstVisit() {
 
 export function showTour() {
   document.querySelector(".tour")?.remove();
-  const panel = h("section", { class: "tour card-panel", "aria-label": "A short tour" });
+  const panel = h("section", { class: "tour card-panel", "aria-label": text("tour.label") });
   /** @type {Element | null} */
   let marked = null;
   /** @param {number} step */
@@ -41,16 +30,20 @@ export function showTour() {
       remember("tour", "seen");
       return panel.remove();
     }
-    const [selector, heading, words] = TOUR_STEPS[step];
-    marked = document.querySelector(selector);
+    const about = TOUR_STEPS[step];
+    const heading = text(`tour.${about}.title`);
+    const words = text(`tour.${about}.text`);
+    marked = document.getElementById(about);
     marked?.setAttribute("data-tour", "");
     const last = step === TOUR_STEPS.length - 1;
     const next = h("button", { class: "primary", id: "tour-next", onclick: () => show(step + 1) },
-      last ? "Done" : "Next");
-    const skip = h("button", { class: "quiet", id: "tour-skip", onclick: () => show(TOUR_STEPS.length) }, "Skip");
+      last ? text("tour.done") : text("tour.next"));
+    const skip = h("button", { class: "quiet", id: "tour-skip", onclick: () => show(TOUR_STEPS.length) },
+      text("tour.skip"));
     const hadFocus = panel.contains(document.activeElement);
     panel.replaceChildren(h("h2", {}, heading), h("p", {}, words),
-      h("p", { class: "tour-steps" }, h("span", { class: "soft" }, `${step + 1} of ${TOUR_STEPS.length}`),
+      h("p", { class: "tour-steps" }, h("span", { class: "soft" },
+        text("tour.step", { step: step + 1, steps: TOUR_STEPS.length })),
         last ? null : skip, next));
     if (hadFocus) next.focus();
     speak(`${heading}. ${words}`);
