@@ -58,11 +58,17 @@ def _can_choose(asked: Request) -> bool:
     )
 
 
+def _has_history(asked: Request) -> bool:
+    """In the third turn, with two boards."""
+    return isinstance(asked, Choose) and asked.turn == 3 and len(asked.me.species) > 1
+
+
 WANTED: Final[dict[str, Callable[[Request], bool]]] = {
     "attack": _can_attack,
     "store": _can_store,
     "graze": _can_graze,
     "choose": _can_choose,
+    "history": _has_history,
 }
 
 

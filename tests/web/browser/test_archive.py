@@ -161,6 +161,7 @@ def test_the_seal_of_a_deal_is_at_the_table_from_the_beginning(library: Server, 
         library.table([PERSON, bot(), bot()], private=True), permissions=["clipboard-read", "clipboard-write"]
     )
     assert Player(page).asked() == "choose"
+    page.locator("#fair summary").click()
     expect(page.locator("#fair")).to_contain_text("The deck is fixed: its seed, shown at the end, has this seal.")
     seal = page.locator("#fair code").inner_text()
     assert len(seal) == 64

@@ -22,6 +22,7 @@ SHOWN = """() => {
     all("#story li", (one) => one.innerText),
     all("#hand wh-card", (one) => one.data.face),
     all("#others wh-player", (one) => one.innerText),
+    all("wh-board", (one) => `${one.dataset.seat} ${one.dataset.letter}`),
     all("#others wh-player[data-asked]", (one) => one.dataset.seat),
   ];
 }"""
@@ -33,6 +34,7 @@ class Shown(NamedTuple):
     story: list[str]
     hand: list[Json]
     others: list[str]
+    letters: list[str]
     asked: list[str]
 
 

@@ -143,8 +143,19 @@ export class Choosing {
       hideReason();
       this.#draw();
     } else {
-      showReason(null, "the connection is lost; your plan is kept until it is back");
+      this.#sayOffline();
     }
+  }
+
+  /** The connection is lost: no word on the picked card is to be expected. */
+  goOffline() {
+    if (this.#moment !== "asking") return;
+    this.#moment = "idle";
+    this.#draw();
+  }
+
+  #sayOffline() {
+    showReason(null, "the connection is lost; your plan is kept until it is back");
   }
 
   /** Put the picked card there, or say why not. @param {string} name */
@@ -155,6 +166,7 @@ export class Choosing {
       this.#then.place = name;
       return;
     }
+    if (this.#moment === "idle") return this.#sayOffline();
     const word = this.#word(name);
     if (word.text !== null) {
       showReason(word.rule, word.text);
@@ -267,11 +279,11 @@ export class Choosing {
 
   #check() {
     this.#ref += 1;
-    this.#moment = this.#picked === null ? "idle" : "asking";
     this.#words = new Map();
     // A card that the plan uses is lifted: where it may go is asked as if it were in the hand.
     const plan = this.#picked === null ? this.#plan : withoutCard(this.#plan, this.#picked);
-    this.send({ type: "check", plan: draftOf(plan), card: this.#picked, ref: this.#ref });
+    const sent = this.send({ type: "check", plan: draftOf(plan), card: this.#picked, ref: this.#ref });
+    this.#moment = sent && this.#picked !== null ? "asking" : "idle";
     this.#draw();
   }
 

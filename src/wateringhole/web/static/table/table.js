@@ -206,6 +206,7 @@ class TablePage {
     if (state === this.#state) return;
     this.#state = state;
     drawConnection(state);
+    if (state === "lost") this.choosing.goOffline();
     if (state === "elsewhere") this.visitor.displaced();
     if (state === "refused") {
       this.visitor.refused();
