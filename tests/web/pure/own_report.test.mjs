@@ -6,7 +6,7 @@ import { emptyReport, reportedWith, reportText } from "../../../src/wateringhole
 
 const ME = 1;
 const NAMES = { 2: "Jon", 3: "<b>Kim</b>" };
-const board = (population, food = 0) => ({ population, body: 0, food, fat_food: 0, traits: [], letter: "A" });
+const board = (population, food = 0, letter = "A") => ({ population, body: 0, food, fat_food: 0, traits: [], letter });
 
 /** The line after these events, each with the own boards before it. */
 function line(...steps) {
@@ -28,7 +28,10 @@ test("each thing that happens to the player is said", () => {
       "Since your last move: 3 animals starved."],
     [[[{ type: "Starved", seat: ME, board: 0, population: 0 }, [board(1)]],
       [{ type: "Extinct", seat: ME, board: 0, cards: 2 }, [board(0)]]],
-      "Since your last move: 1 animal starved, 1 board extinct, 2 cards gained."],
+      "Since your last move: 1 animal starved, board A extinct, 2 cards gained."],
+    [[[{ type: "Extinct", seat: ME, board: 1, cards: 2 }, [board(2), board(0, 0, "C"), board(0, 0, "D")]],
+      [{ type: "Extinct", seat: ME, board: 1, cards: 1 }, [board(2), board(0, 0, "D")]]],
+      "Since your last move: 2 boards extinct (C and D), 3 cards gained."],
     [[[{ type: "CardsDealt", seat: ME, cards: 4 }], [{ type: "CardsDealt", seat: 2, cards: 9 }]],
       "Since your last move: 4 cards gained."],
     [[[{ type: "TurnEnded", turn: 1, watering_hole: 0 }, [board(3, 3), board(2, 1)]]], "Since your last move: bag +4."],

@@ -5,9 +5,13 @@
  */
 
 import { h } from "../shared/dom.js";
+import { traitName } from "../shared/event_text.js";
 import { refusalText } from "../shared/notices.js";
 import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
+
+/** The rule of a defence is named by its trait. */
+const DEFENCE = "attack.";
 
 /**
  * @param {import("./opponents.js").Opponents} opponents
@@ -22,7 +26,8 @@ export function drawTargets(opponents, hunts, hinted, choose) {
     if (!board || !prey) continue;
     const open = hunt.text === null;
     board.dataset.state = open ? "target" : "blocked";
-    if (open && hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = text("prey.hint");
+    if (hunt.rule?.startsWith(DEFENCE)) board.dataset.note = traitName(hunt.rule.slice(DEFENCE.length));
+    else if (hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = text("prey.hint");
     // Last, because the board draws itself anew with every attribute.
     board.append(targetButton(hunt, prey, choose));
   }

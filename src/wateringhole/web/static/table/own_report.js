@@ -2,17 +2,17 @@
  * What happened to a player since its last reply, in one line. Nothing of the page.
  *
  * @typedef {import("./event_moves.js").GameEvent} ReportedEvent
- * @typedef {{attackers: Map<number, number>, eaten: number, gored: number, starved: number, extinct: number,
- *   cards: number, bag: number}} OwnReport
+ * @typedef {{attackers: Map<number, number>, eaten: number, gored: number, starved: number, extinct: string[],
+ *   cards: number, bag: number}} OwnReport  extinct: the letters of boards
  */
 
-import { text } from "../shared/text.js";
+import { listText, text } from "../shared/text.js";
 
 const HORNS = "attack.horns";
 
 /** @returns {OwnReport} */
 export function emptyReport() {
-  return { attackers: new Map(), eaten: 0, gored: 0, starved: 0, extinct: 0, cards: 0, bag: 0 };
+  return { attackers: new Map(), eaten: 0, gored: 0, starved: 0, extinct: [], cards: 0, bag: 0 };
 }
 
 /**
@@ -38,7 +38,8 @@ export function reportedWith(report, event, seat, boards) {
       const lost = (boards[event.board]?.population ?? event.population) - event.population;
       return { ...report, starved: report.starved + lost };
     }
-    case "Extinct": return { ...report, extinct: report.extinct + 1, cards: report.cards + event.cards };
+    case "Extinct":
+      return { ...report, extinct: [...report.extinct, boards[event.board].letter], cards: report.cards + event.cards };
     case "CardsDealt": return { ...report, cards: report.cards + event.cards };
     default: return report;
   }
@@ -57,7 +58,7 @@ export function reportText({ attackers, eaten, gored, starved, extinct, cards, b
     eaten ? text("report.eaten", { count: eaten }) : "",
     gored ? text("report.gored", { count: gored }) : "",
     starved ? text("report.starved", { count: starved }) : "",
-    extinct ? text("report.extinct", { count: extinct }) : "",
+    extinct.length ? text("report.extinct", { count: extinct.length, boards: listText(extinct) }) : "",
     cards ? text("report.cards", { count: cards }) : "",
     bag ? text("report.bag", { count: bag }) : "",
   ].filter(Boolean);
