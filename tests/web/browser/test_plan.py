@@ -81,17 +81,17 @@ def test_a_plan_without_food_is_not_played_and_the_page_says_why(server: Server,
 def test_the_boards_show_what_the_plan_makes_of_them(server: Server, visitors: Visitors) -> None:
     player = sitting(server, visitors)
     page = player.page
-    assert boards(page) == ["board 0: 1 animal, 0 fed, body 0, no traits"]
+    assert boards(page) == ["board A: 1 animal, 0 fed, body 0, no traits"]
     player.put(0, "population:0")
     expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
-    assert boards(page) == ["board 0: 2 animals, 0 fed, body 0, no traits"]
+    assert boards(page) == ["board A: 2 animals, 0 fed, body 0, no traits"]
     player.put(1, "board")
     expect(page.locator("#mine wh-board").nth(1)).to_have_attribute("data-state", "new")
     trait = player.card(2).locator("wh-trait").get_attribute("aria-label")
     assert trait is not None
     player.put(2, "new-trait:1")
     expect(page.locator("#mine wh-board").nth(1).locator("wh-trait")).to_have_attribute("aria-label", trait)
-    assert boards(page)[1].startswith(f"board 1: 1 animal, 0 fed, body 0, {trait}".replace(", fat-tissue", ""))
+    assert boards(page)[1].startswith(f"board B: 1 animal, 0 fed, body 0, {trait}".replace(", fat-tissue", ""))
 
 
 def test_a_plan_can_be_undone_reordered_taken_back_and_cleared(stage: Stage, actors: Visitors) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./english.mjs";
-import { continuesEntry, entrySeat, lineOf, linesOf }
+import { continuesEntry, entrySeat, lineOf, linesOf, runsOn }
   from "../../../src/wateringhole/web/static/shared/event_text.js";
 
 const board = (letter) => ({ population: 2, body: 0, food: 0, fat_food: 0, traits: [], letter });
@@ -38,8 +38,8 @@ test("every event in words, with the letters of boards", () => {
     [{ type: "AnimalLost", seat: 2, board: 1, population: 1, rule: "attack.horns" },
       "<b>Ben</b>: board B loses an animal to the horns, 1 left"],
     [{ type: "Starved", seat: 1, board: 1, population: 1, rule: "end.starvation" }, "Ann: board C starves: 1 animal left"],
-    [{ type: "Starved", seat: 1, board: 1, population: 0, rule: "end.starvation" }, "Ann: all animals of board C starve"],
-    [{ type: "Extinct", seat: 1, board: 1, cards: 2, rule: "loss.extinction" }, "Ann: board C is extinct: 2 cards in return"],
+    [{ type: "Starved", seat: 1, board: 1, population: 0, rule: "end.starvation" }, "Ann: board C starves to death"],
+    [{ type: "Extinct", seat: 1, board: 1, cards: 2, rule: "loss.extinction" }, "Ann: board C is extinct (+2 cards)"],
     [{ type: "Declined", seat: 1, rule: "feeding.decline" }, "Ann: feeds no more this turn"],
     [{ type: "OutOfOptions", seat: 1, rule: "feeding.no-option" }, "Ann: can feed no more this turn"],
     [{ type: "TurnEnded", turn: 2, watering_hole: 3, rule: "feeding.left-over" },
@@ -82,4 +82,6 @@ test("lines that belong together are one entry", () => {
   }
   assert.deepEqual(entries.map((entry) => [entry.length, entrySeat(entry[0])]),
     [[1, null], [3, null], [1, 1], [1, 2], [2, 1], [2, 2], [5, 1], [1, 1], [4, 1], [2, 2], [1, null]]);
+  const paragraphs = entries.map((entry) => entry.filter((line, at) => at === 0 || !runsOn(entry[at - 1], line)).length);
+  assert.deepEqual(paragraphs, [1, 1, 1, 1, 2, 2, 5, 1, 2, 1, 1]);
 });

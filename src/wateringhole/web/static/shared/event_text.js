@@ -71,6 +71,18 @@ export function continuesEntry(first, line) {
   return line.kind !== "Attacked" && line.kind === first.kind && line.rule === first.rule && line.seat === first.seat;
 }
 
+/**
+ * Whether a line is short and stands behind the one before it, in the same paragraph: a deal, or an extinction behind
+ * the hunger that caused it.
+ *
+ * @param {StoryLine} last
+ * @param {StoryLine} line
+ * @returns {boolean}
+ */
+export function runsOn(last, line) {
+  return line.kind === "Extinct" ? last.kind === "Starved" : DEALT.includes(line.kind);
+}
+
 /** The seat that the entry of this line is about; a deal is about all. @param {StoryLine} first @returns {number | null} */
 export function entrySeat(first) {
   return DEALT.includes(first.kind) ? null : first.seat;

@@ -52,11 +52,12 @@ export function citedRule(rule) {
  * @returns {HTMLElement}
  */
 export function ruleButton(rules, detail = "") {
-  const notes = h("span", { class: "rule-notes", lang: "en", hidden: true });
+  const notes = h("span", { class: "rule-notes", hidden: true });
+  const said = () => detail ? [h("span", {}, text("rule.detail"), " ", h("q", { lang: "en" }, detail))] : [];
   const show = () => {
     notes.hidden = !notes.hidden;
     button.setAttribute("aria-expanded", String(!notes.hidden));
-    notes.replaceChildren(...notes.hidden ? [] : [h("span", {}, detail), ...rules().map(ruleNote)]);
+    notes.replaceChildren(...notes.hidden ? [] : [...said(), ...rules().map(ruleNote)]);
   };
   const button = h("button", { class: "quiet rule-button", type: "button", "aria-expanded": "false",
     "aria-label": text("rule.why"), onclick: show }, "?");
@@ -65,7 +66,7 @@ export function ruleButton(rules, detail = "") {
 
 /** @param {string} rule */
 function ruleNote(rule) {
-  return h("span", { class: "rule-note" }, linkTo(rule, rule), ` ${rulebookInUse.rules[rule]?.text ?? ""}`);
+  return h("span", { class: "rule-note", lang: "en" }, linkTo(rule, rule), ` ${rulebookInUse.rules[rule]?.text ?? ""}`);
 }
 
 /** Where the page carries its rule book, it has none to be opened. @param {string} rule @param {string} words */

@@ -4,11 +4,11 @@
  * Laws: lines are only added. It follows the newest line unless the reader has scrolled away from it.
  *
  * @typedef {import("../shared/event_text.js").StoryLine} StoryLine
- * @typedef {{first: StoryLine, lines: HTMLElement, rules: Set<string>}} StoryEntry
+ * @typedef {{first: StoryLine, last: StoryLine, lines: HTMLElement, rules: Set<string>}} StoryEntry
  */
 
 import { h } from "../shared/dom.js";
-import { continuesEntry, entrySeat } from "../shared/event_text.js";
+import { continuesEntry, entrySeat, runsOn } from "../shared/event_text.js";
 import { seatMark } from "../shared/glyphs.js";
 import { ruleButton } from "../shared/rulebook.js";
 import { text } from "../shared/text.js";
@@ -53,9 +53,13 @@ export class Story {
       this.log.append(h("section", { class: "story-turn" }, h("h3", {}, line.who), this.#turn));
     }
     if (!this.#entry || !continuesEntry(this.#entry.first, line)) this.#entry = this.#open(line);
-    const { first, lines, rules } = this.#entry;
-    rules.add(line.rule);
-    lines.append(storyItem(line, line.seat !== entrySeat(first)));
+    const entry = this.#entry;
+    const paragraph = entry.lines.lastElementChild;
+    const words = lineWords(line, line.seat !== entrySeat(entry.first));
+    if (paragraph && runsOn(entry.last, line)) paragraph.append(h("span", { "data-kind": line.kind }, "; ", ...words));
+    else entry.lines.append(h("li", { "data-kind": line.kind }, ...words));
+    entry.rules.add(line.rule);
+    entry.last = line;
   }
 
   /** A new entry that begins with this line. @param {StoryLine} first @returns {StoryEntry} */
@@ -63,23 +67,24 @@ export class Story {
     const lines = h("ul");
     const rules = new Set();
     const seat = entrySeat(first);
-    this.#turn.append(h("li", { class: "story-entry", "data-first": first.kind },
+    this.#turn.append(h("li", { class: "story-entry", "data-of": seat },
       h("span", { class: "whose" }, seat === null ? null : seatMark(seat)),
       h("div", { class: "what" }, seat === null ? null : whoPart(first), lines, ruleButton(() => [...rules]))));
-    return { first, lines, rules };
+    return { first, last: first, lines, rules };
   }
 }
 
 /**
  * @param {StoryLine} line
  * @param {boolean} named  it tells of another player than its entry
- * @returns {HTMLLIElement}
+ * @returns {(Node | string)[]}
  */
-function storyItem(line, named) {
-  return h("li", { "data-kind": line.kind, "data-seat": line.seat },
+function lineWords(line, named) {
+  return [
     ...named && line.seat !== null ? [seatMark(line.seat), " ", whoPart(line)] : [],
     ...line.parts.map((part) => h("span", { class: "part" }, part)),
-    line.automatic ? h("span", { class: "automatic" }, text("story.automatic")) : null);
+    ...line.automatic ? [h("span", { class: "automatic" }, text("story.automatic"))] : [],
+  ];
 }
 
 /** @param {StoryLine} line @returns {HTMLElement} */
