@@ -137,7 +137,7 @@ export class Choosing {
     const draft = draftOf(this.#plan);
     if (!this.#asked || this.#sending) return;
     if (draft.food === null) {
-      showReason("cardplay.shape", "first give one card to the watering hole: it is a must");
+      showReason(null, "first give one card to the watering hole: it is a must");
     } else if (this.send({ type: "answer", id: this.#asked.id, answer: { move: "play", ...draft, food: draft.food } })) {
       this.#sending = true;
       hideReason();

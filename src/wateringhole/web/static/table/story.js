@@ -81,7 +81,7 @@ export class Story {
  */
 function lineWords(line, named) {
   return [
-    ...named && line.seat !== null ? [seatMark(line.seat), " ", whoPart(line)] : [],
+    ...named && line.seat !== null ? [seatMark(line.seat), "\u00a0", whoPart(line)] : [],
     ...line.parts.map((part) => h("span", { class: "part" }, part)),
     ...line.automatic ? [h("span", { class: "automatic" }, text("story.automatic"))] : [],
   ];
