@@ -3,6 +3,7 @@
 import re
 import string
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Final
 
 from playwright.sync_api import Page, expect
@@ -31,7 +32,7 @@ STORY: Final = "#story [data-kind]"
 def letters_after(events: tuple[Event, ...]) -> dict[str, list[str]]:
     """The letters of the boards of each seat."""
     rows: dict[str, list[str]] = defaultdict(list)
-    left = defaultdict(lambda: iter(string.ascii_uppercase))
+    left: dict[int, Iterator[str]] = defaultdict(lambda: iter(string.ascii_uppercase))
     for event in events:
         match event:
             case BoardGiven(seat):
