@@ -197,10 +197,10 @@ def test_a_game_is_in_the_lists_the_moment_it_is_over_and_counts_soon_after(libr
             "Just now",
             ["Ida", "silly 2", "rash 3"],
         )
-    assert end["ladder"] == ("This game does not count for the ladder: one person has played against house bots only.")
+    assert end["ladder"] == {"uncounted": "alone", "unrated": []}
     table, key = server.table([PERSON, PERSON, bot()], title="In company")
     with server.tab(table, name="Ida", key=key) as ida, server.tab(table, name="Jo") as jo:
-        assert play_both(ida, jo)["ladder"] == "This game counts for the ladder."
+        assert play_both(ida, jo)["ladder"] == {"uncounted": None, "unrated": []}
     while server.get("/api/players/Ida")[0] == 404:
         pass
     last = json.loads(json.dumps(server.asked("/api/players/Ida")["last"]))
@@ -217,9 +217,7 @@ def test_two_people_of_one_name_are_told_apart_and_only_the_first_is_rated(tmp_p
             assert names == ["Ann", "Ann 2", "", ""]
             with server.tab(table, name="Ben") as ben:
                 end = play_both(ann, other, ben)
-        assert end["ladder"] == (
-            "This game counts for the ladder. Ann 2 is not rated: another person at the table had that name first."
-        )
+        assert end["ladder"] == {"uncounted": None, "unrated": [{"name": "Ann 2", "why": "namesake"}]}
         record = parsed(server.get(f"/api/games/{end['game']}/record")[1])
         assert record.names == ("Ann", "Ann 2", "Ben", "silly 4")
         assert {"seat": 2, "namesake of": "Ann"} in record.notes

@@ -5,8 +5,8 @@ whom the ladder tells apart. A seat is not rated if a stand-in has played for it
 its name first.
 """
 
-from collections.abc import Collection, Sequence
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -14,17 +14,30 @@ from wateringhole.store.finished_game import FinishedGame, Kind, Status, identit
 
 MIN_RATED: Final = 2
 
-HAD_FIRST: Final = "another person at the table had that name first"
-STAND_IN_PLAYED: Final = "a stand-in played for it"
+Uncounted: TypeAlias = Literal["private", "unfinished", "alone", "same"]
+"""Why a game does not count."""
+Unrated: TypeAlias = Literal["stand-in", "namesake"]
+"""Why a seat is not rated."""
+
+_UNCOUNTED: Final[Mapping[Uncounted, str]] = {
+    "private": "it is private",
+    "unfinished": "it was not finished",
+    "alone": "one person has played against house bots only",
+    "same": f"it takes {MIN_RATED} players whom the ladder tells apart",
+}
+_UNRATED: Final[Mapping[Unrated, str]] = {
+    "stand-in": "a stand-in played for it",
+    "namesake": "another person at the table had that name first",
+}
 
 
 class Contender(Struct, frozen=True):
-    """A seat of a game, as far as the ladder is concerned; `unrated` is why it is not rated, or empty."""
+    """A seat of a game, as far as the ladder is concerned; `unrated` is why it is not rated, if it is not."""
 
     name: str
     kind: Kind | None
     identity: str
-    unrated: str = ""
+    unrated: Unrated | None = None
 
 
 def contenders_of(game: FinishedGame) -> list[Contender]:
@@ -44,27 +57,27 @@ def contenders(
     for seat, name in enumerate(names, 1):
         kind = kinds[seat - 1] if kinds else None
         agent = agents[seat - 1] if agents else ""
-        why = STAND_IN_PLAYED if seat in stood_in else HAD_FIRST if seat in namesakes else ""
+        why: Unrated | None = "stand-in" if seat in stood_in else "namesake" if seat in namesakes else None
         found.append(Contender(name, kind, identity(name, kind, agent), why))
     return found
 
 
-def uncounted(private: bool, status: Status, seats: Sequence[Contender]) -> str:
-    """Why a game with these seats does not count for the ladder; empty if it does."""
+def uncounted(private: bool, status: Status, seats: Sequence[Contender]) -> Uncounted | None:
+    """Why a game with these seats does not count for the ladder; None if it does."""
     if private:
-        return "it is private"
+        return "private"
     if status != "finished":
-        return "it was not finished"
+        return "unfinished"
     if [seat.kind for seat in seats if seat.kind != "bot"] == ["person"]:
-        return "one person has played against house bots only"
+        return "alone"
     if len({seat.identity for seat in seats if not seat.unrated}) < MIN_RATED:
-        return f"it takes {MIN_RATED} players whom the ladder tells apart"
-    return ""
+        return "same"
+    return None
 
 
 def explained(private: bool, status: Status, seats: Sequence[Contender]) -> str:
     """Which seats of such a game are rated, and why others are not, in plain sentences."""
     if why := uncounted(private, status, seats):
-        return f"This game does not count for the ladder: {why}."
-    others = [f"{seat.name} is not rated: {seat.unrated}." for seat in seats if seat.unrated]
+        return f"This game does not count for the ladder: {_UNCOUNTED[why]}."
+    others = [f"{seat.name} is not rated: {_UNRATED[seat.unrated]}." for seat in seats if seat.unrated]
     return " ".join(["This game counts for the ladder.", *others])

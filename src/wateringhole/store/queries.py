@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_
 
 from wateringhole.fault import Reason
-from wateringhole.store.counting import HAD_FIRST, STAND_IN_PLAYED, Contender, explained
+from wateringhole.store.counting import Contender, Unrated, explained
 from wateringhole.store.finished_game import Kind, Status
 from wateringhole.store.tables import FAULTS, GAMES, SEATS, UNRATED, Utc, Words
 
@@ -87,7 +87,7 @@ class StoredGame(Struct, frozen=True):
 
 
 def _contender(place: StoredSeat) -> Contender:
-    why = "" if place.rated else STAND_IN_PLAYED if place.stood_in else HAD_FIRST
+    why: Unrated | None = None if place.rated else "stand-in" if place.stood_in else "namesake"
     return Contender(place.name, place.kind, place.identity, why)
 
 

@@ -15,6 +15,7 @@ from wateringhole.events import Event
 from wateringhole.fault import Reason
 from wateringhole.move_json import MoveJson
 from wateringhole.moves import MAX_NUMBER, Growth, NewBoard, Replacement
+from wateringhole.store.counting import Uncounted, Unrated
 from wateringhole.wire.native_messages import Board, Face, Them, plain_value
 
 PAGE_VERSION: Final = 1
@@ -144,6 +145,20 @@ class TurnEnd(Struct, frozen=True):
     players: tuple[Holding, ...]
 
 
+class UnratedSeat(Struct, frozen=True):
+    """A seat that the ladder does not rate, and why."""
+
+    name: str
+    why: Unrated
+
+
+class LadderVerdict(Struct, frozen=True):
+    """Why a game does not count for the ladder, null if it does; and then the seats that are not rated."""
+
+    uncounted: Uncounted | None
+    unrated: tuple[UnratedSeat, ...]
+
+
 # What the server sends.
 
 
@@ -269,7 +284,7 @@ class GameEnd(Struct, frozen=True, tag="end"):
     game: str
     ranking: tuple[ScoreRow, ...]
     identities: tuple[str, ...]
-    ladder: str
+    ladder: LadderVerdict
     turns: tuple[TurnEnd, ...]
 
 

@@ -8,15 +8,17 @@ import msgspec
 from wateringhole.events import Event
 from wateringhole.game import Game
 from wateringhole.record import Record
-from wateringhole.store.counting import Contender, explained
+from wateringhole.store.counting import Contender, uncounted
 from wateringhole.view import table
 from wateringhole.web.page_messages import (
     EventsTold,
     GameEnd,
+    LadderVerdict,
     OwnHand,
     ScoreRow,
     Snapshot,
     TurnEnd,
+    UnratedSeat,
 )
 from wateringhole.web.replay_frames import standings, turn_ends
 from wateringhole.web.tab import Tab
@@ -74,6 +76,9 @@ def game_end(game: Game, record: Record, known_as: str, seats: Sequence[Contende
         known_as,
         msgspec.convert(standings(game), tuple[ScoreRow, ...]),
         tuple(seat.identity for seat in seats),
-        explained(private, "finished" if game.players else "abandoned", seats),
+        LadderVerdict(
+            uncounted(private, "finished" if game.players else "abandoned", seats),
+            tuple(UnratedSeat(seat.name, seat.unrated) for seat in seats if seat.unrated),
+        ),
         msgspec.convert(turn_ends(record), tuple[TurnEnd, ...]),
     )

@@ -6,6 +6,7 @@
 import { h } from "./dom.js";
 import { faultText } from "./event_text.js";
 import { seatMark, uiGlyph } from "./glyphs.js";
+import { ladderText } from "./ladder_text.js";
 import { playerAddress } from "./player_address.js";
 import { citedRule } from "./rulebook.js";
 import { listText, numberText, text } from "./text.js";
@@ -30,7 +31,7 @@ export function endPanel(end, room, actions) {
     { class: "card-panel end-panel", "aria-labelledby": "end-heading" },
     heading,
     rankingTable(end.ranking, room.you, end.identities),
-    h("p", { class: "soft small end-ladder" }, end.ladder),
+    h("p", { class: "soft small end-ladder" }, ladderText(end.ladder)),
     turnsFigure(end.turns, end.ranking),
     h("div", { class: "end-ways" }, ...endWays(end.game, actions)),
   );

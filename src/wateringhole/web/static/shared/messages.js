@@ -48,13 +48,14 @@
  * @typedef {{type: "feed", id: number, seconds: number | null, showing: number, grazing: (PlanVerdict | null)[],
  *   storing: number[], attacks: PreyVerdict[]}} FeedBoards
  * @typedef {Graze | StoreFat | Attack | Decline} Feeding
- * @typedef {{type: "end", game: string, ranking: ScoreRow[], identities: string[], ladder: string, turns:
+ * @typedef {{type: "end", game: string, ranking: ScoreRow[], identities: string[], ladder: LadderVerdict, turns:
  *   TurnEnd[]}} GameEnd
  * @typedef {{type: "GameOver", ranking: Standing[], rule: string}} GameOver
  * @typedef {{move: "graze", board: number}} Graze
  * @typedef {{board: number, card: number}} Growth
  * @typedef {{type: "hint", id: number}} HintWanted
  * @typedef {{seat: number, bag: number, population: number, traits: number}} Holding
+ * @typedef {{uncounted: "alone" | "private" | "same" | "unfinished" | null, unrated: UnratedSeat[]}} LadderVerdict
  * @typedef {{type: "leave"}} LeaveTable
  * @typedef {CardPlay | Graze | StoreFat | Attack | Decline} Move
  * @typedef {{type: "answer", id: number, answer: Move}} MoveAnswer
@@ -97,5 +98,6 @@
  * @typedef {{turn: number, players: Holding[]}} TurnEnd
  * @typedef {{type: "TurnEnded", turn: number, watering_hole: number, rule: string}} TurnEnded
  * @typedef {{type: "TurnStarted", turn: number, order: number[], watering_hole: number, deck: number}} TurnStarted
+ * @typedef {{name: string, why: "namesake" | "stand-in"}} UnratedSeat
  */
 export {};
