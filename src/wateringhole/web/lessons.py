@@ -1,8 +1,8 @@
 """The tutorial: positions with a task each, judged and played on by the real rules.
 
-Laws: pure and stateless. A lesson begins from its position each time; a move that the rules forbid gets their sentence,
-a legal one that misses the task gets the lesson's. The other seats are played by `Silly`, so the same move always has
-the same end.
+Laws: pure and stateless. A lesson begins from its position each time; a move that the rules forbid gets their sentence.
+The other seats are played by `Silly`, so the same move always has the same end. The texts of a lesson are in the
+catalogues of the page, under its name.
 """
 
 from collections.abc import Callable
@@ -42,36 +42,35 @@ LessonTry: TypeAlias = MoveAnswer | CheckPlan
 
 
 class LessonShown(Struct, frozen=True):
-    """A lesson as the page shows it: its texts, and what a table would send in its position."""
+    """A lesson as the page shows it: its name, and what a table would send in its position."""
 
-    title: str
-    task: str
+    name: str
     snapshot: Snapshot
     request: ChooseCards | FeedBoards
 
 
+class TaskMissed(Struct, frozen=True, tag="missed"):
+    """The move is legal, but not what the lesson asks for."""
+
+
 class Judgement(Struct, frozen=True):
-    """The answer to a try. When the task is fulfilled, `reply` is the table after it, `done` says so, and `ranking` is
-    that of a game that is over.
+    """The answer to a try. When the task is fulfilled, `reply` is the table after it, and `ranking` is that of a game
+    that is over.
     """
 
-    reply: PlanChecked | MoveObjection | Snapshot
-    done: str | None = None
+    reply: PlanChecked | MoveObjection | TaskMissed | Snapshot
     ranking: tuple[ScoreRow, ...] = ()
 
 
 class Lesson(Struct, frozen=True):
-    """A position, the task, whether a legal move fulfils it, and what to say in each case.
+    """A position, and whether a legal move in it fulfils the task.
 
     `ends` is how far the game goes on by itself once the learner has moved.
     """
 
-    title: str
-    task: str
+    name: str
     position: str
     fulfils: Callable[[Game, Move], bool]
-    missed: str
-    done: str
     ends: Literal["feeding", "turn", "game"] = "feeding"
 
 
@@ -100,85 +99,53 @@ _CHOSEN: Final = 'plays=[[2,"play:0"],[3,"play:0"]]'
 
 LESSONS: Final = (
     Lesson(
-        "Give food",
-        "All species eat from one watering hole. Each turn every player gives it one card; the number on the card is "
-        "the food that it brings. Take a card with a plus, put it on the watering hole, then press Play.",
+        "food",
         "turn=1 phase=choose hole=0 deck=fe1,sc2,am0,wa1 feeds= 1=0;2/0/0,1/0/0;lo3,he-1,bu2,ca-2 "
         f"2=0;2/1/0.ho;cl1,fo0,sy1 3=0;2/0/0;co1,ha0,pa1 {_NAMES} {_CHOSEN}",
         _gives_food,
-        "This card takes food away. Give one with a plus, your animals are hungry.",
-        "All cards are shown at once, and the food is there. Feeding begins now.",
     ),
     Lesson(
-        "Grow",
-        "The other cards are yours to spend. Any card buys one more animal or one more body size for a board. Give a "
-        "card to the watering hole, put another one on + animal or + body, then press Play.",
+        "grow",
         "turn=2 phase=choose hole=1 deck=fe1,sc2,am0,wa1 feeds= 1=3;2/0/0,1/1/0;bu2,he1,ca-2,co0 "
         f"2=2;2/1/0.ho;cl1,fo0,sy1 3=2;2/0/0;lo1,ha0,pa1 {_NAMES} {_CHOSEN}",
         _grows,
-        "Nothing has grown. Put a second card on + animal or + body of a board.",
-        "More animals can eat more, but all of them must be fed. A big body is hard to kill.",
     ),
     Lesson(
-        "A new board with a trait",
-        "One card pays for a new board, and up to three more become its traits. Give a card to the watering hole, put "
-        "one on New board, then another one on + trait of that board, and press Play.",
+        "trait",
         "turn=3 phase=choose hole=2 deck=fe1,sc2,am0,wa1 feeds= 1=5;3/0/0;bu2,he-1,lo1,ca-2,cl0 "
         f"2=4;2/1/0.ho;fo1,pa0,sy1 3=3;2/0/0;co1,ha0,fe2 {_NAMES} {_CHOSEN}",
         _adds_a_trait,
-        "That board has no trait. Put a card on New board, and another one on its + trait.",
-        "A board is a species of its own, and brings you one more card each turn.",
     ),
     Lesson(
-        "Graze",
-        "Now all feed in turn, one board at a time, until the watering hole is empty. A grazing board takes one token. "
-        "Let one of your hungry boards graze.",
+        "graze",
         "turn=3 phase=feed hole=9 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=5;3/0/1,2/1/0.lo;bu2,he-1 "
         f"2=4;3/1/0.ho;fo1 3=3;3/0/0;co1 {_NAMES}",
         _grazes,
-        "Your animals are hungry: let a board graze.",
-        "One animal is fed. The others have fed too, and it is your turn again.",
     ),
     Lesson(
-        "Attack",
-        "A carnivore never grazes: it eats when it attacks another player's board, which loses an animal. Choose "
-        "Attack on your carnivore, then its prey.",
+        "attack",
         "turn=4 phase=feed hole=6 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=7;3/3/0.ca,2/1/1.lo;bu2,he-1 "
         f"2=6;2/1/0;fo1 3=5;3/0/1;co1 {_NAMES}",
         _attacks,
-        "Your carnivore is still hungry: attack with it.",
-        "The prey has lost an animal, and your carnivore has eaten a token from the watering hole.",
     ),
     Lesson(
-        "A defence",
-        "Traits protect. Ida's climbers are safe from hunters that do not climb, Otto's herd from hunters that are not "
-        "more than it. Try to attack them and read why not. Then attack the board that has no defence.",
+        "defence",
         "turn=5 phase=feed hole=4 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=9;2/3/0.ca,2/1/1.lo;bu2,he-1 "
         f"2=8;3/1/1.cl;fo1 3=7;3/2/1.he,2/0/0;co1 {_NAMES}",
         _attacks,
-        "Your carnivore is still hungry: attack the board without a defence.",
-        "Give your own boards a defence before a neighbour becomes a hunter. Rest on a trait to read what it does.",
     ),
     Lesson(
-        "Starve",
-        "Only one token is left, and two of your boards are hungry. When the watering hole is empty, the turn ends: "
-        "animals without food die, and the food that was eaten goes into your bag. Feed one board.",
+        "starve",
         "turn=6 phase=feed hole=1 deck=fe1,sc2,am0,wa1 feeds=1,2,3 1=9;3/1/2.lo,2/0/0;bu2 "
         f"2=8;2/1/2.cl;fo1 3=7;2/2/2.he;co1 {_NAMES}",
         _grazes,
-        "Your animals are hungry: let a board graze.",
-        "What had eaten lives on, the rest has starved. A board without animals is gone; it brings you two cards.",
         "turn",
     ),
     Lesson(
-        "Score",
-        "The deck is used up: this is the last feeding of the game. Each token in your bag, each animal that lives and "
-        "each trait on your boards is a point. Feed one board, and the game is over.",
+        "score",
         "turn=7 phase=feed hole=1 deck= feeds=1,2,3 1=12;3/1/2.lo.fo,2/1/1.cl;bu2 "
         f"2=11;3/1/3.cl;fo1 3=9;2/2/2.he;co1 {_NAMES}",
         _grazes,
-        "Your animals are hungry: let a board graze.",
-        "The bag, the animals and the traits are counted, and the highest score wins.",
         "game",
     ),
 )
@@ -191,7 +158,7 @@ def lesson_shown(lesson: Lesson) -> LessonShown:
     asked = (
         ChooseCards(REQUEST, None, 0.0) if isinstance(question, Choose) else feed_request(question, REQUEST, None, 0.0)
     )
-    return LessonShown(lesson.title, lesson.task, snapshot(game, own_hand(game, LEARNER), ()), asked)
+    return LessonShown(lesson.name, snapshot(game, own_hand(game, LEARNER), ()), asked)
 
 
 def judged(lesson: Lesson, tried: LessonTry) -> Judgement:
@@ -200,14 +167,14 @@ def judged(lesson: Lesson, tried: LessonTry) -> Judgement:
     question = request(game, LEARNER)
     if isinstance(tried, CheckPlan):
         if not isinstance(question, Choose):
-            return _refused("", "There is nothing to judge in this.")
+            return Judgement(MoveObjection(REQUEST, "", "there is nothing to judge in this"))
         return Judgement(checked(question, tried.plan, tried.card, tried.ref))
     move = tried.answer.value
     fault = question.why_not(move)
     if fault is not None:
-        return _refused(fault.rule, said(fault))
+        return Judgement(MoveObjection(REQUEST, fault.rule, said(fault)))
     if not lesson.fulfils(game, move):
-        return _refused("", lesson.missed)
+        return Judgement(TaskMissed())
     return _played(lesson, game, move)
 
 
@@ -223,8 +190,4 @@ def _played(lesson: Lesson, game: Game, move: Move) -> Judgement:
         go_on(game)
     after = snapshot(game, own_hand(game, LEARNER), game.hear())
     ranking = msgspec.convert(standings(game) if game.phase == "over" else (), tuple[ScoreRow, ...])
-    return Judgement(after, lesson.done, ranking)
-
-
-def _refused(rule: str, text: str) -> Judgement:
-    return Judgement(MoveObjection(REQUEST, rule, text))
+    return Judgement(after, ranking)

@@ -7,9 +7,8 @@
  * @typedef {import("../shared/messages.js").Snapshot} Snapshot
  * @typedef {import("../shared/messages.js").ChooseCards | import("../shared/messages.js").FeedBoards} LessonRequest
  * @typedef {import("../shared/messages.js").PlanChecked | import("../shared/messages.js").MoveObjection} Verdict
- * @typedef {{title: string, task: string, snapshot: Snapshot, request: LessonRequest}} Lesson
- * @typedef {{reply: Verdict, done: null} | {reply: Snapshot, done: string,
- *   ranking: import("../shared/types.js").Standing[]}} Judgement
+ * @typedef {{name: string, snapshot: Snapshot, request: LessonRequest}} Lesson  its texts are in the catalogue, by its name
+ * @typedef {{reply: Verdict | {type: "missed"} | Snapshot, ranking: import("../shared/types.js").Standing[]}} Judgement
  */
 
 import { quickGame } from "../lobby/quick_game.js";
@@ -23,6 +22,7 @@ import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, settings, settingsButton } from "../shared/settings.js";
 import { remember, remembered } from "../shared/storage.js";
 import { ownSide, stateOf } from "../shared/table_state.js";
+import { text } from "../shared/text.js";
 import { Choosing } from "../table/choosing.js";
 import { Feeding } from "../table/feeding.js";
 import { goToAsked, stepFocus } from "../table/keys.js";
@@ -68,7 +68,7 @@ class LearnPage {
       if (!response.ok) throw new Error(`status ${response.status}`);
       this.#lessons = /** @type {{lessons: Lesson[]}} */ (await response.json()).lessons;
     } catch {
-      byId("problem").textContent = "The server does not answer. Load this page again later.";
+      byId("problem").textContent = text("learn.silent");
       byId("problem").hidden = false;
       return;
     }
@@ -84,12 +84,12 @@ class LearnPage {
     this.choosing.close(true);
     this.feeding.close();
     hideReason();
-    const { title, task, snapshot, request } = this.#lessons[step];
-    this.#draw(title, task, "Your turn");
+    const { name, snapshot, request } = this.#lessons[step];
+    this.#draw(text(`lesson.${name}.title`), text(`lesson.${name}.task`), text("learn.your-turn"));
     byId("lesson-end").replaceChildren();
     byId("lesson-ways").replaceChildren(
-      step > 0 ? this.#quietButton("lesson-back", "Back", step - 1) : "",
-      step < this.#lessons.length - 1 ? this.#quietButton("lesson-skip", "Skip", step + 1) : "");
+      step > 0 ? this.#quietButton("lesson-back", text("learn.back"), step - 1) : "",
+      step < this.#lessons.length - 1 ? this.#quietButton("lesson-skip", text("learn.skip"), step + 1) : "");
     this.#drawTable(snapshot, [{ seat: LEARNER, seconds: null }]);
     this.#ask(request, snapshot);
     byId("lesson").hidden = false;
@@ -99,11 +99,11 @@ class LearnPage {
     document.body.dataset.lesson = String(step);
   }
 
-  /** @param {string} heading @param {string} text @param {string} status */
-  #draw(heading, text, status) {
-    byId("lesson-place").textContent = `${this.#step + 1} of ${this.#lessons.length}`;
+  /** @param {string} heading @param {string} words @param {string} status */
+  #draw(heading, words, status) {
+    byId("lesson-place").textContent = text("learn.place", { step: this.#step + 1, count: this.#lessons.length });
     byId("lesson-heading").textContent = heading;
-    byId("lesson-text").textContent = text;
+    byId("lesson-text").textContent = words;
     byId("status").textContent = status;
   }
 
@@ -148,8 +148,8 @@ class LearnPage {
   /** @param {import("../shared/messages.js").PageSays} tried */
   async #judge(tried) {
     const begun = this.#begun;
-    /** @type {Judgement} */
-    let judgement;
+    /** @type {Judgement | null} */
+    let judgement = null;
     try {
       const response = await fetch(`/api/lessons/${this.#step}`, {
         method: "POST",
@@ -160,47 +160,50 @@ class LearnPage {
       if (!response.ok) throw new Error(said.text);
       judgement = said;
     } catch {
-      const text = "the server does not answer; try it again";
-      judgement = { reply: { type: "objection", id: 0, rule: "", text }, done: null };
+      // The player is told below, and can try it again.
     }
     if (begun !== this.#begun) return;
-    if (judgement.done === null) this.#hear(judgement.reply);
-    else this.#finish(judgement.reply, judgement.done, judgement.ranking);
+    const reply = judgement?.reply;
+    if (!reply) this.#hear(objection(text("learn.silent.try")));
+    else if (reply.type === "missed") this.#hear(objection(text(`lesson.${this.#lessons[this.#step].name}.missed`)));
+    else if (reply.type === "snapshot") this.#finish(reply, judgement?.ranking ?? []);
+    else this.#hear(reply);
   }
 
-  /** @param {Snapshot} snapshot @param {string} done @param {import("../shared/types.js").Standing[]} ranking */
-  #finish(snapshot, done, ranking) {
+  /** @param {Snapshot} snapshot @param {import("../shared/types.js").Standing[]} ranking */
+  #finish(snapshot, ranking) {
+    const done = text(`lesson.${this.#lessons[this.#step].name}.done`);
     const last = this.#step === this.#lessons.length - 1;
     this.choosing.close(true);
     this.feeding.close();
     hideReason();
     this.#drawTable(snapshot, []);
     byId("dock").hidden = true;
-    this.#draw(last ? "That is the whole game" : "Done", done, "Done");
+    this.#draw(last ? text("learn.whole") : text("learn.done"), done, text("learn.done"));
     byId("lesson-end").replaceChildren(
       h("ul", { class: "lesson-lines" },
         ...linesOf(snapshot).map((line) => h("li", {}, line.text))),
       ranking.length ? rankingTable(ranking) : "");
     const next = last ? this.#firstGameButton() : h("button", { class: "primary", type: "button", id: "lesson-next",
-      onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), "Next");
+      onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), text("learn.next"));
     byId("lesson-ways").replaceChildren(next,
-      this.#quietButton("lesson-again", last ? "Begin again" : "Once more", last ? 0 : this.#step));
+      this.#quietButton("lesson-again", last ? text("learn.restart") : text("learn.again"), last ? 0 : this.#step));
     remember(STEP_KEY, last ? null : String(this.#step + 1));
     speak(done);
     next.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
-  /** A way to a lesson. @param {string} id @param {string} text @param {number} step */
-  #quietButton(id, text, step) {
-    return h("button", { class: "quiet", type: "button", id, onclick: () => this.#begin(step) }, text);
+  /** A way to a lesson. @param {string} id @param {string} words @param {number} step */
+  #quietButton(id, words, step) {
+    return h("button", { class: "quiet", type: "button", id, onclick: () => this.#begin(step) }, words);
   }
 
   #firstGameButton() {
     return h("button", { class: "primary", type: "button", id: "first-game", onclick: async () => {
       byId("problem").textContent = await quickGame();
       byId("problem").hidden = false;
-    } }, uiGlyph("play"), "Play your first game");
+    } }, uiGlyph("play"), text("learn.first-game"));
   }
 
   /** @param {KeyboardEvent} event */
@@ -218,6 +221,11 @@ class LearnPage {
   }
 }
 
+/** A refusal in the page's own words. @param {string} words @returns {import("../shared/messages.js").MoveObjection} */
+function objection(words) {
+  return { type: "objection", id: 0, rule: "", text: words };
+}
+
 /**
  * The room that a position is shown in.
  *
@@ -227,13 +235,13 @@ class LearnPage {
 function roomOf({ names, me }) {
   const places = names.map((name, at) => (
     /** @type {import("../shared/types.js").Place} */ ({ seat: at + 1, name, kind: "person", bot: "", presence: "here" })));
-  return { type: "room", id: "learn", title: "Learn", private: true, time: "none", stage: "playing", places,
+  return { type: "room", id: "learn", title: text("learn.title"), private: true, time: "none", stage: "playing", places,
     you: me?.seat ?? null, host: false, watchers: 0, port: null, next: null, game: null, seal: null, trouble: "" };
 }
 
 /** @param {import("../shared/types.js").Standing[]} ranking @returns {HTMLElement} */
 function rankingTable(ranking) {
-  const heads = ["Player", "Bag", "Animals", "Traits", "Score"];
+  const heads = [text("learn.player"), text("learn.bag"), text("learn.animals"), text("learn.traits"), text("learn.score")];
   return h("table", { class: "lesson-ranking" },
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...ranking.map(({ name, bag, population, traits, score }) => h("tr", {},
