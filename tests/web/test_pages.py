@@ -1,5 +1,6 @@
 """The pages as templates make them: one head, one navigation, and nothing that is given to them becomes markup."""
 
+import json
 import re
 from html import unescape
 
@@ -7,8 +8,8 @@ import pytest
 from jinja2 import UndefinedError
 
 from tests.cases import case
-from wateringhole.web.page_text import LANGUAGES
-from wateringhole.web.pages import HEADER, MISSING, PAGES, Preview, Site, rendered, spoken_bundle
+from wateringhole.web.page_text import LANGUAGES, catalogue, keys_in, text, text_module
+from wateringhole.web.pages import ENGLISH, HEADER, MISSING, PAGES, Preview, Site, rendered, spoken_bundle
 from wateringhole.web.static_files import static_files
 
 SITE = Site()
@@ -51,13 +52,15 @@ def test_a_page_has_one_head_and_a_title() -> None:
 
 def test_a_page_for_a_wrong_address_has_a_heading_a_sentence_and_ways_on() -> None:
     assert SITE.missing.keys() == {(language, what) for language in LANGUAGES for what in MISSING}
-    for what, missing in MISSING.items():
+    for what in MISSING:
         with case(what):
             html = HTML[what]
             [main] = re.findall(r"<main>(.+?)</main>", html, re.DOTALL)
-            assert f'<h1 id="title">{missing.heading}</h1>' in html
-            assert f"<p>{missing.text}</p>" in main
+            [navigation] = re.findall(r"<nav .+?</nav>", html, re.DOTALL)
+            assert f'<h1 id="title">{text("en", f"missing.{what}.heading")}</h1>' in html
+            assert f"<p>{text('en', f'missing.{what}.text')}</p>" in main
             assert re.findall(r'<a href="(.+?)">', main) == ["/", "/games", "/ladder", "/tournaments"]
+            assert 'href="/tournaments"' in navigation
 
 
 def test_the_navigation_marks_the_page_that_is_shown() -> None:
@@ -108,3 +111,29 @@ def test_what_a_template_is_given_is_escaped() -> None:
 def test_a_template_that_lacks_a_value_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'style' is undefined"):
         rendered("games.html", address=dict.fromkeys(SITE.files, ""), language="en", text=str, script="icon.svg")
+
+
+def test_a_page_is_in_its_language_and_its_script_has_no_other() -> None:
+    for (language, template), page in SITE.pages.items():
+        with case(language, template):
+            html = page.data.decode()
+            assert f'<html lang="{language}"' in html
+            [script] = re.findall(r'<script type="module" src="/static/(.+?)"></script>', html)
+            assert script.startswith(f"pages/{language}/")
+            spoken = SITE.lasting[script].data.decode()
+            assert re.findall(r'^useTexts\("(\w\w)", ', spoken, re.MULTILINE) == [language]
+    assert {template for language, template in SITE.pages if language == "de"} == {*PAGES} - {*ENGLISH, "not_found.html"}
+
+
+def test_a_script_gets_the_texts_that_its_modules_may_show_and_no_others() -> None:
+    whole = keys_in(SITE.files["pages/en/lobby.js"].data.decode())
+    assert {"lobby.quick", "settings.theme.dark", "how.key.food.text", "ordinal"} <= whole
+    assert not [key for key in whole if key.startswith(("lesson.", "tournament.standings"))]
+    texts = catalogue("fr")
+    for key in ("lobby.join", "tokens"):
+        with case(key):
+            module = text_module("fr", f'show(text("{key}"))').decode()
+            [shown] = re.findall(r'useTexts\("fr", (\{.*\}), \{"en":', module)
+            assert json.loads(shown) == {"ordinal": texts["ordinal"], key: texts[key]}
+    assert keys_in("text(`lesson.${name}.title`)") == {"ordinal", *(key for key in texts if key.startswith("lesson."))}
+    assert text_module("en", "", switch=False).decode().endswith(", {});\n")

@@ -4,7 +4,7 @@ Laws: files come from a list that was read at the start, ids are looked up: noth
 request asks for wrongly is answered with a sentence.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from typing import Final
 
 import msgspec
@@ -19,6 +19,7 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
 from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
+from wateringhole.store.queries import StoredGame
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
 from wateringhole.web.compression import compressed_response
 from wateringhole.web.http_input import (
@@ -34,8 +35,8 @@ from wateringhole.web.http_input import (
 )
 from wateringhole.web.lessons import LESSONS, judged, lesson_shown
 from wateringhole.web.middleware import Guard, origin_of
-from wateringhole.web.page_text import LANGUAGE_COOKIE, preferred_language
-from wateringhole.web.pages import Preview, Site
+from wateringhole.web.page_text import DEFAULT_LANGUAGE, LANGUAGE_COOKIE, LANGUAGES, preferred_language, text
+from wateringhole.web.pages import Preview, Site, languages_of
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
@@ -48,11 +49,19 @@ from wateringhole.wire.native_messages import value_of
 
 UNABLE: Final = 503
 NOT_STORED: Final = {"cache-control": "no-store"}
-LOBBY_TEXT: Final = (
-    "Species gather around one watering hole, grow, hunt and starve: a game for three to eight, people and bots."
-)
-TABLE_TEXT: Final = "A table of wateringhole. Sit down and play, or look on: the link is all it takes."
-REPLAY_TEXT: Final = "Watch the game step by step, or play on from any moment."
+
+
+class Problem(HTTPException):
+    """What a request asks for wrongly, by the key of its sentence in the catalogues; the answer is in the visitor's
+    language.
+    """
+
+    def __init__(self, status: int, key: str, **parameters: str | int) -> None:
+        super().__init__(status, key)
+        self.parameters: Final = parameters
+
+    def sentence(self, language: str) -> str:
+        return text(language, self.detail, **self.parameters)
 
 
 def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int | None) -> ASGIApp:
@@ -119,7 +128,8 @@ class PageApp:
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
             return self._missing("page", request)
-        return JSONResponse({"text": error.detail}, error.status_code, headers=error.headers)
+        said = error.sentence(_language(request)) if isinstance(error, Problem) else error.detail
+        return JSONResponse({"text": said}, error.status_code, headers=error.headers)
 
     async def icon(self, request: Request) -> Response:
         return served(self._site.files["icon.svg"], request)
@@ -130,23 +140,23 @@ class PageApp:
             return served(self._site.lasting[path], request, caching=FOR_GOOD)
         if path in self._site.files:
             return served(self._site.files[path], request)
-        raise HTTPException(404, "There is no such file.")
+        raise Problem(404, "problem.no-file")
 
     async def front(self, request: Request) -> Response:
-        return self._previewed("lobby.html", request, "wateringhole", LOBBY_TEXT)
+        return self._previewed("lobby.html", request, "wateringhole", text(_language(request), "preview.lobby"))
 
     async def table(self, request: Request) -> Response:
         try:
             room = self._rooms[request.path_params["id"]]
         except KeyError:
             return self._missing("table", request)
-        return self._previewed("table.html", request, room.plan.title, TABLE_TEXT)
+        return self._previewed("table.html", request, room.plan.title, text(_language(request), "preview.table"))
 
     async def qr(self, request: Request) -> Response:
         """The link to this table as a QR code; the page says whether it was reached by TLS, which a proxy may speak."""
         known = request.path_params["id"]
         if known not in self._rooms:
-            raise HTTPException(404, "There is no such table.")
+            raise Problem(404, "problem.no-table")
         scheme = "https" if "tls" in request.query_params else "http"
         link = f"{scheme}://{request.headers['host']}/table/{known}"
         return Response(qr_picture(link), media_type="image/svg+xml", headers=NOT_STORED)
@@ -159,8 +169,8 @@ class PageApp:
         except StoreError:
             return self._page("replay.html", request, UNABLE)  # the page says so itself
         names = ", ".join(game.names)
-        text = f"{' and '.join(game.winners) or 'No player'} won after {game.turns} turns. {REPLAY_TEXT}"
-        return self._previewed("replay.html", request, game.title or names, f"{names}: {text}")
+        about = f"{names}: {_ended(_language(request), game)}"
+        return self._previewed("replay.html", request, game.title or names, about)
 
     async def player_page(self, request: Request) -> Response:
         return await self._known("player", request, self._archive.player, _identity(request))
@@ -187,7 +197,7 @@ class PageApp:
         return _spoken(self._site.previewed(language, template, preview), language, request)
 
     def _page(self, template: str, request: Request, status: int = 200) -> Response:
-        language = _language(request)
+        language = _language(request, languages_of(template))
         return _spoken(self._site.pages[language, template], language, request, status)
 
     def _missing(self, what: str, request: Request) -> Response:
@@ -227,7 +237,7 @@ class PageApp:
     async def lesson(self, request: Request) -> Response:
         number = request.path_params["number"]
         if not 0 <= number < len(LESSONS):
-            raise HTTPException(404, f"There is no lesson {number}, only 0 to {len(LESSONS) - 1}.")
+            raise Problem(404, "problem.no-lesson", number=number, last=len(LESSONS) - 1)
         return await _json(request, value_of(judged(LESSONS[number], await lesson_try(request))))
 
     async def fork(self, request: Request) -> Response:
@@ -246,12 +256,12 @@ class PageApp:
         try:
             return await _json(request, profile_value(await self._archive.player(_identity(request))))
         except KeyError:
-            raise HTTPException(404, "No player of that name has finished a game that counts for the ladder.") from None
+            raise Problem(404, "missing.player.text") from None
 
     async def ladder(self, request: Request) -> Response:
         limit = request.query_params.get("limit", str(MAX_RUNGS))
         if not (limit.isascii() and limit.isdigit() and len(limit) < 10 and 1 <= int(limit) <= MAX_RUNGS):
-            raise HTTPException(400, f"The limit {limit:.20} is not a number from 1 to {MAX_RUNGS}.")
+            raise Problem(400, "problem.limit", limit=f"{limit:.20}", most=MAX_RUNGS)
         rungs = (await self._archive.ladder())[: int(limit)]
         return await _json(request, {"ladder": [rung_value(place, rung) for place, rung in enumerate(rungs, 1)]})
 
@@ -264,7 +274,7 @@ class PageApp:
         try:
             return await _json(request, tournament_value(await self._archive.tournament(request.path_params["id"])))
         except KeyError:
-            raise HTTPException(404, "There is no such tournament.") from None
+            raise Problem(404, "problem.no-tournament") from None
 
     async def replay(self, request: Request) -> Response:
         return await _json(request, await self._found(request, self._archive.replay))
@@ -282,9 +292,9 @@ class PageApp:
         try:
             return await read(request.path_params["id"])
         except KeyError:
-            raise HTTPException(404, "There is no such game.") from None
+            raise Problem(404, "problem.no-game") from None
         except RecordError:
-            raise HTTPException(404, "That game was played by other rules, and cannot be shown here.") from None
+            raise Problem(404, "problem.other-rules") from None
 
     def _made(self, make: Callable[[], Room]) -> Response:
         try:
@@ -310,12 +320,25 @@ def _identity(request: Request) -> str:
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return JSONResponse({"text": "The kept games cannot be read at the moment; try again later."}, UNABLE)
+    return JSONResponse({"text": text(_language(request), "problem.unreadable")}, UNABLE)
 
 
-def _language(request: Request) -> str:
-    """The language of the visitor."""
-    return preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+def _language(request: Request, spoken: Collection[str] = LANGUAGES) -> str:
+    """The language for this visitor, of those that are `spoken`."""
+    wanted = preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+    return wanted if wanted in spoken else DEFAULT_LANGUAGE
+
+
+def _ended(language: str, game: StoredGame) -> str:
+    """How a game ended, and what its replay is good for."""
+    *others, last = game.winners or ("",)
+    winners = text(language, "preview.and", first=", ".join(others), last=last) if others else last
+    ended = (
+        text(language, "preview.won", winners=winners, count=game.turns)
+        if winners
+        else text(language, "preview.left", count=game.turns)
+    )
+    return f"{ended} {text(language, 'preview.replay')}"
 
 
 def _spoken(file: StaticFile, language: str, request: Request, status: int = 200) -> Response:

@@ -8,7 +8,10 @@ a ValueError.
 import posixpath
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 _IMPORT: Final = re.compile(r'^import \{([\w,\s]+)\} from "(\.\.?/[\w./-]+)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
@@ -28,15 +31,29 @@ def _gather(path: str, files: Mapping[str, bytes], done: dict[str, str], above: 
         raise ValueError(f"modules import each other in a circle: {', '.join((*above, path))}")
     if path in done:
         return
-    text = files[path].decode()
-    for found in _IMPORT.finditer(text):
-        _gather(_imported(path, found), files, done, (*above, path))
+    module = _joined(path, files[path])
+    for imported in module.imports:
+        _gather(imported, files, done, (*above, path))
+    done[path] = module.script
+
+
+class _Module(Struct, frozen=True):
+    """A module as a part of a script, and the paths of those that it imports."""
+
+    imports: tuple[str, ...]
+    script: str
+
+
+@lru_cache(512)  # most modules are part of several pages, in each language
+def _joined(path: str, source: bytes) -> _Module:
+    text = source.decode()
+    imports = tuple(_imported(path, found) for found in _IMPORT.finditer(text))
     exports = ", ".join(_EXPORT.findall(text))
     text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(_imported(path, found))};\n", text)
     text = _EXPORT.sub("", text)
     if left := _LEFT.search(text):
         raise ValueError(f"{path} has a line that cannot go into one script: {left[0]}")
-    done[path] = f"const {_variable(path)} = (() => {{\n{text}return {{ {exports} }};\n}})();\n"
+    return _Module(imports, f"const {_variable(path)} = (() => {{\n{text}return {{ {exports} }};\n}})();\n")
 
 
 def _imported(path: str, found: re.Match[str]) -> str:

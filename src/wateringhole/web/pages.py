@@ -5,7 +5,7 @@ marks as safe. A page is rendered once for each language, when the server starts
 preview.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache, partial
 from typing import Final
 
@@ -13,8 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
 from wateringhole.web.bundle import bundle
-from wateringhole.web.page_text import LANGUAGES, text, text_module
-from wateringhole.web.static_files import StaticFile, lasting_name, static_file, static_files
+from wateringhole.web.page_text import DEFAULT_LANGUAGE, LANGUAGES, text, text_module
+from wateringhole.web.static_files import StaticFile, lasting_name, static_files
 
 MAX_PREVIEWED: Final = 256
 """How many pages with a link preview are kept; more are rendered again."""
@@ -89,22 +89,10 @@ class Preview(Struct, frozen=True):
     text: str
 
 
-class Missing(Struct, frozen=True):
-    """A page for an address that leads to nothing."""
-
-    heading: str
-    text: str
-
-
-MISSING: Final[Mapping[str, Missing]] = {
-    "page": Missing("There is nothing here", "No page has this address."),
-    "table": Missing("There is no such table", "It may be long over, or a part of the link is missing."),
-    "game": Missing("There is no such game", "It was not kept, or a part of the link is missing."),
-    "player": Missing(
-        "There is no such player", "No player of that name has finished a game that counts for the ladder."
-    ),
-    "tournament": Missing("There is no such tournament", "The operator of this server has not imported it."),
-}
+MISSING: Final = ("page", "table", "game", "player", "tournament")
+"""What an address can lead to that does not exist."""
+ENGLISH: Final = frozenset({"rules.html"})
+"""The pages that there are in no other language."""
 
 
 class Site:
@@ -119,12 +107,17 @@ class Site:
         self.pages: Final = {
             (language, template): self._page(language, template)
             for template in PAGES
-            for language in LANGUAGES
+            for language in languages_of(template)
             if template != "not_found.html"
         }
         self.missing: Final = {
-            (language, what): self._page(language, "not_found.html", page=page)
-            for what, page in MISSING.items()
+            (language, what): self._page(
+                language,
+                "not_found.html",
+                heading=text(language, f"missing.{what}.heading"),
+                sentence=text(language, f"missing.{what}.text"),
+            )
+            for what in MISSING
             for language in LANGUAGES
         }
         self.previewed: Final = lru_cache(MAX_PREVIEWED)(self._previewed)
@@ -144,7 +137,12 @@ class Site:
             style=f"{PAGE_FILES}/{name}.css",
             **values,
         )
-        return static_file(html.encode(errors="replace"), "text/html")
+        return StaticFile(html.encode(errors="replace"), "text/html")
+
+
+def languages_of(template: str) -> Collection[str]:
+    """The languages that this page can be had in."""
+    return {DEFAULT_LANGUAGE} if template in ENGLISH else LANGUAGES.keys()
 
 
 def script_path(language: str, page: str) -> str:
@@ -157,14 +155,15 @@ def _joined(sources: Mapping[str, bytes]) -> dict[str, StaticFile]:
     found = {}
     for template, files in PAGES.items():
         name = template.removesuffix(".html")
-        for language in LANGUAGES:
+        for language in languages_of(template):
             script = spoken_bundle(sources, language, files.script, HEADER)
-            found[script_path(language, name)] = static_file(script.encode(), "text/javascript")
-        found[f"{PAGE_FILES}/{name}.css"] = static_file(b"".join(sources[style] for style in files.styles), "text/css")
+            found[script_path(language, name)] = StaticFile(script.encode(), "text/javascript")
+        found[f"{PAGE_FILES}/{name}.css"] = StaticFile(b"".join(sources[style] for style in files.styles), "text/css")
     return found
 
 
-def spoken_bundle(sources: Mapping[str, bytes], language: str, *entries: str) -> str:
-    """The modules `entries` as one script, behind the texts of this language."""
+def spoken_bundle(sources: Mapping[str, bytes], language: str, *entries: str, switch: bool = True) -> str:
+    """The modules `entries` as one script, behind their texts in this language; `switch`: it can offer the others."""
     texts = f"text/{language}.js"
-    return bundle({**sources, texts: text_module(language)}, texts, *entries)
+    module = text_module(language, bundle(sources, *entries), switch)
+    return bundle({**sources, texts: module}, texts, *entries)

@@ -22,7 +22,7 @@ SERVED: Final = PAGES["replay.html"]
 def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
     """The whole file; `files` are those of the folder static, by path."""
     style = "".join(files[path].decode() for path in SERVED.styles)
-    script = f'"use strict";\n(() => {{\n{spoken_bundle(files, DEFAULT_LANGUAGE, SERVED.script)}}})();\n'
+    script = f'"use strict";\n(() => {{\n{spoken_bundle(files, DEFAULT_LANGUAGE, SERVED.script, switch=False)}}})();\n'
     html = rendered(
         "replay_file.html",
         language=DEFAULT_LANGUAGE,

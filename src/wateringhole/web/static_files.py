@@ -1,4 +1,4 @@
-"""Static files of the page: loaded and compressed once, served with an ETag.
+"""Static files of the page: loaded once, compressed when they are first asked for, served with an ETag.
 
 Laws: a file is served by its path, which the browser asks about each time, and by its lasting name, which has the hash
 of its content in it and is kept by the browser for good.
@@ -6,11 +6,11 @@ of its content in it and is kept by the browser for good.
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,25 +28,25 @@ REVALIDATED: Final = "no-cache"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
-class StaticFile(Struct, frozen=True):
-    """A file with the hash of its content; `packed` is the content by gzip where that is shorter."""
+class StaticFile:
+    """A file of a media type, with the hash of its content."""
 
-    data: bytes
-    kind: str
-    digest: str
-    packed: bytes | None
+    def __init__(self, data: bytes, kind: str) -> None:
+        self.data: Final = data
+        self.kind: Final = kind
+        self.digest: Final = hashlib.sha256(data).hexdigest()[:24]
 
-
-def static_file(data: bytes, kind: str) -> StaticFile:
-    """A file of this media type."""
-    return StaticFile(data, kind, hashlib.sha256(data).hexdigest()[:24], compressed(data))
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The content by gzip where that is shorter; of a page, most languages and most modules are never asked for."""
+        return compressed(self.data)
 
 
 def static_files() -> Mapping[str, StaticFile]:
     """All files of the folder static, by path."""
     found = _below(resources.files("wateringhole.web").joinpath("static"), "")
     kinds = ((path, file, TYPES.get(path.rpartition(".")[2])) for path, file in found)
-    return {path: static_file(file.read_bytes(), kind) for path, file, kind in kinds if kind is not None}
+    return {path: StaticFile(file.read_bytes(), kind) for path, file, kind in kinds if kind is not None}
 
 
 def lasting_name(path: str, file: StaticFile) -> str:
