@@ -193,6 +193,7 @@ def game_value(game: StoredGame) -> dict[str, Json]:
                 "rank": place.rank,
                 "score": place.score,
                 "bot": place.kind == "bot",
+                "stood_in": place.stood_in,
             }
             for place in game.seats
         ],
