@@ -5,6 +5,7 @@
  */
 import { byId, h } from "../shared/dom.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
+import { text } from "../shared/text.js";
 import { asked, gameItem } from "./lists.js";
 
 /** @typedef {{games: import("./lists.js").ListedGame[], older: string | null}} GamesPage */
@@ -29,8 +30,8 @@ function dayBegins(day, more) {
 function queryOf(parts) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) if (value) query.set(name, value);
-  const text = query.toString();
-  return text ? `?${text}` : "";
+  const written = query.toString();
+  return written ? `?${written}` : "";
 }
 
 async function showGames() {
@@ -51,22 +52,22 @@ async function showGames() {
 function pages(older) {
   const { player, since, until, before, tournament } = wanted();
   return [
-    before ? h("a", { class: "button", href: `/games${queryOf({ player, since, until, tournament })}` }, "The latest") : null,
+    before ? h("a", { class: "button", href: `/games${queryOf({ player, since, until, tournament })}` }, text("games.latest")) : null,
     older ? h("a", { class: "button", id: "older", rel: "next",
-      href: `/games${queryOf({ player, since, until, tournament, before: older })}` }, "Older games") : null,
+      href: `/games${queryOf({ player, since, until, tournament, before: older })}` }, text("games.older")) : null,
   ].filter((way) => way !== null);
 }
 
 /** What there is to do when the list is empty. */
 function nothingFound() {
   const { player, since, until, before, tournament } = wanted();
-  if (before) return h("li", { class: "soft nothing" }, "There are no older games.");
+  if (before) return h("li", { class: "soft nothing" }, text("games.none.older"));
   if (player || since || until || tournament) {
-    return h("li", { class: "soft nothing" }, "No finished game is like that. Names must be written as they were at the table. ",
-      h("a", { href: "/games" }, "Show all games"));
+    return h("li", { class: "soft nothing" }, h("span", {}, text("games.none.like")),
+      h("a", { href: "/games" }, text("games.none.all")));
   }
-  return h("li", { class: "soft nothing" }, "No game has been finished here yet. ", h("a", { href: "/" }, "Play the first one"),
-    " at a table that is not private.");
+  return h("li", { class: "soft nothing" }, h("span", {}, text("games.none")),
+    h("a", { href: "/" }, text("games.none.play")));
 }
 
 function openGames() {

@@ -1,6 +1,7 @@
 /** The ladder: who stands where, by all the games that count. */
 import { byId, h } from "../shared/dom.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
+import { text } from "../shared/text.js";
 import { asked, ladderTable } from "./lists.js";
 
 async function showLadder() {
@@ -8,8 +9,8 @@ async function showLadder() {
   byId("tools").append(settingsButton());
   try {
     const { ladder } = /** @type {{ladder: import("./lists.js").Rung[]}} */ (await asked("/api/ladder"));
-    byId("ladder").replaceChildren(ladder.length ? ladderTable(ladder) : h("p", { class: "soft nothing" },
-      "No player is rated yet: it takes a finished game that is not private, and more than one person against house bots. ", h("a", { href: "/" }, "Play one")));
+    byId("ladder").replaceChildren(ladder.length ? ladderTable(ladder)
+      : h("p", { class: "soft nothing" }, text("ladder.none"), " ", h("a", { href: "/" }, text("ladder.none.play"))));
   } catch (error) {
     byId("problem").textContent = error instanceof Error ? error.message : String(error);
     byId("problem").hidden = false;

@@ -3,7 +3,8 @@
  *
  * Laws: names and titles are text, never markup.
  *
- * @typedef {{name: string, identity: string, rank: number | null, score: number | null, bot: boolean}} ListedSeat
+ * @typedef {{name: string, identity: string, rank: number | null, score: number | null, bot: boolean,
+ *   stood_in: boolean}} ListedSeat  stood_in: a bot has played for it, at least in part
  * @typedef {{id: string, title: string, ended: string, status: string, turns: number, names: string[],
  *   winners: string[], players: ListedSeat[]}} ListedGame
  * @typedef {{identity: string, name: string, bot: boolean}} Known
@@ -14,6 +15,7 @@
 import { h } from "../shared/dom.js";
 import { uiGlyph } from "../shared/glyphs.js";
 import { playerAddress } from "../shared/player_address.js";
+import { decimalText, hasText, listText, momentText, text } from "../shared/text.js";
 
 /**
  * What the server says to this question; an Error with its sentence when it is no good news.
@@ -25,10 +27,10 @@ export async function asked(address) {
   try {
     response = await fetch(address);
   } catch {
-    throw new Error("The server does not answer.");
+    throw new Error(text("problem.silent"));
   }
   const value = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(value.text ?? `The server answers with ${response.status}.`);
+  if (!response.ok) throw new Error(value.text ?? text("problem.status", { status: response.status }));
   return value;
 }
 
@@ -39,29 +41,24 @@ export function playerLink({ identity, name, bot }) {
 
 /** The mark of a house bot; no other player can have it. */
 export function botTag() {
-  return h("span", { class: "tag" }, uiGlyph("bot"), "house bot");
+  return h("span", { class: "tag" }, uiGlyph("bot"), text("list.house-bot"));
 }
 
 /** A name may be written from right to left, which must not turn anything else around. @param {string} identity @param {string} name */
 function nameLink(identity, name) {
-  return h("a", { href: playerAddress(identity) }, h("bdi", {}, name || "(no name)"));
+  return h("a", { href: playerAddress(identity) }, h("bdi", {}, name || text("list.no-name")));
 }
 
-/** @param {string} ended @returns {string} */
-export function whenText(ended) {
-  const moment = new Date(ended);
-  return Number.isNaN(moment.valueOf()) ? ended
-    : moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** How a tournament was played, in a few words. @param {Tournament} tournament @returns {string} */
-export function tournamentAbout({ format, table, standings }) {
-  return `${format}, tables of ${table}, ${standings.length} entries`;
+/** When, in what way and by how many a tournament was played. @param {Tournament} tournament @returns {string} */
+export function tournamentAbout({ ended, format, table, standings }) {
+  const known = hasText(`tournament.format.${format}`); // a later version may have others
+  const way = known ? text(`tournament.format.${format}`) : format;
+  return text("tournament.about", { when: momentText(ended), format: way, table, count: standings.length });
 }
 
 /** Those who won, in a few words. @param {string[]} winners @returns {string} */
 function wonText(winners) {
-  return `${winners.join(" and ") || "No player"} won`;
+  return winners.length ? text("list.won", { winners: listText(winners), count: winners.length }) : text("list.won.none");
 }
 
 /**
@@ -71,24 +68,27 @@ function wonText(winners) {
  * @returns {HTMLElement}
  */
 export function gameItem(game) {
-  const when = whenText(game.ended);
+  const when = momentText(game.ended);
   const title = game.title || wonText(game.winners);
   return h("li", { "data-game": game.id },
     h("div", { class: "about" },
       h("h3", {}, title),
-      h("ul", { class: "players", "aria-label": "Players" }, ...game.players.map(seatItem)),
-      h("p", { class: "soft small" }, h("time", { datetime: game.ended }, when), `, ${game.turns} turns`)),
+      h("ul", { class: "players", "aria-label": text("list.players") }, ...game.players.map(seatItem)),
+      h("p", { class: "soft small" },
+        h("time", { datetime: game.ended }, text("list.turns", { when, count: game.turns })))),
     h("div", { class: "ways" }, h("a", { class: "button", href: `/game/${encodeURIComponent(game.id)}`,
-      "data-key": `replay:${game.id}`, "aria-label": `Replay ${title}, ${when}` }, uiGlyph("play"), "Replay")));
+      "data-key": `replay:${game.id}`, "aria-label": text("list.replay.label", { title, when }) },
+    uiGlyph("play"), text("list.replay"))));
 }
 
 /** @param {ListedSeat} seat */
 function seatItem(seat) {
   const won = seat.rank === 1;
-  const score = seat.score === null ? "out" : seat.score;
+  const score = seat.score === null ? text("list.out") : seat.score;
   return h("li", { "data-won": won },
-    won ? h("span", {}, uiGlyph("crown"), h("span", { class: "visually-hidden" }, "won: ")) : null,
-    nameLink(seat.identity, seat.name), h("span", { class: "soft" }, ` ${score}`));
+    won ? h("span", {}, uiGlyph("crown"), h("span", { class: "visually-hidden" }, `${text("list.winner")} `)) : null,
+    nameLink(seat.identity, seat.name), h("span", { class: "soft" }, ` ${score}`),
+    seat.stood_in ? h("span", { class: "tag" }, uiGlyph("bot"), text("list.stood-in")) : null);
 }
 
 /**
@@ -100,9 +100,10 @@ function seatItem(seat) {
 export function ladderTable(rungs) {
   const ends = { low: Math.min(...rungs.map(({ low }) => low)), high: Math.max(...rungs.map(({ high }) => high)) };
   return h("table", { class: "ladder" },
-    h("caption", { class: "visually-hidden" }, "The ladder, from the top"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "rank"), h("th", { scope: "col" }, "player"),
-      h("th", { scope: "col", class: "number" }, "games"), h("th", { scope: "col" }, "rating"))),
+    h("caption", { class: "visually-hidden" }, text("ladder.caption")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, text("ladder.rank")),
+      h("th", { scope: "col" }, text("ladder.player")), h("th", { scope: "col", class: "number" }, text("ladder.games")),
+      h("th", { scope: "col" }, text("ladder.rating")))),
     h("tbody", {}, ...rungs.map((rung) => h("tr", { "data-identity": rung.identity },
       h("td", { class: "number" }, rung.place), h("td", {}, playerLink(rung)), h("td", { class: "number" }, rung.games),
       h("td", {}, ratingBand(rung, ends))))));
@@ -121,6 +122,6 @@ export function ratingBand({ rating, low, high }, ends) {
   band.style.setProperty("right", `calc(100% - ${share(high)})`);
   const middle = h("span", { class: "band-middle" });
   middle.style.setProperty("left", share(rating));
-  return h("span", { class: "rating" }, h("strong", {}, rating.toFixed(1)), h("span", { class: "soft" },
-    ` ± ${(high - rating).toFixed(1)}`), h("span", { class: "band", "aria-hidden": "true" }, band, middle));
+  return h("span", { class: "rating" }, h("strong", {}, decimalText(rating, 1)), h("span", { class: "soft" },
+    ` ± ${decimalText(high - rating, 1)}`), h("span", { class: "band", "aria-hidden": "true" }, band, middle));
 }

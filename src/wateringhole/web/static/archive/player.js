@@ -8,6 +8,7 @@
 import { byId, h } from "../shared/dom.js";
 import { asPartOfAddress } from "../shared/player_address.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
+import { decimalText, numberText, percentText, text } from "../shared/text.js";
 import { asked, botTag, gameItem, playerLink, ratingBand } from "./lists.js";
 
 const USUAL_RATINGS = { low: 0, high: 50 };
@@ -28,18 +29,20 @@ function whose() {
 function showProfile(profile) {
   document.title = `${profile.name} - wateringhole`;
   const scale = { low: Math.min(USUAL_RATINGS.low, profile.low), high: Math.max(USUAL_RATINGS.high, profile.high) };
-  byId("title").replaceChildren(h("bdi", {}, profile.name || "(no name)"), profile.bot ? botTag() : "");
+  byId("title").replaceChildren(h("bdi", {}, profile.name || text("list.no-name")), profile.bot ? botTag() : "");
   byId("unproved").hidden = profile.bot;
   byId("figures").replaceChildren(
-    figure("place on the ladder", h("a", { href: "/ladder" }, String(profile.place))),
-    figure("rating", ratingBand(profile, scale)),
-    figure("games", h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, String(profile.games))),
-    figure("wins", `${Math.round(10 * profile.wins) / 10} (${Math.round((100 * profile.wins) / profile.games)} %)`),
-    figure("mean score", profile.mean_score.toFixed(1)));
-  byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents) : h("p", { class: "soft nothing" },
-    "No player yet."));
+    figure(text("player.place"), h("a", { href: "/ladder" }, numberText(profile.place))),
+    figure(text("player.rating"), ratingBand(profile, scale)),
+    figure(text("player.games"),
+      h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, numberText(profile.games))),
+    figure(text("player.wins"), text("player.wins.value",
+      { wins: Math.round(10 * profile.wins) / 10, share: percentText(profile.wins / profile.games) })),
+    figure(text("player.mean-score"), decimalText(profile.mean_score, 1)));
+  byId("opponents").replaceChildren(profile.opponents.length ? opponentsTable(profile.opponents)
+    : h("p", { class: "soft nothing" }, text("player.opponents.none")));
   byId("games").replaceChildren(...(profile.last.length ? profile.last.map(gameItem)
-    : [h("li", { class: "soft nothing" }, "None of them is in the archive any more.")]));
+    : [h("li", { class: "soft nothing" }, text("player.last.none"))]));
   for (const part of document.querySelectorAll("[data-known]")) part.removeAttribute("hidden");
 }
 
@@ -51,9 +54,10 @@ function figure(what, value) {
 /** @param {Opponent[]} opponents */
 function opponentsTable(opponents) {
   return h("table", { class: "opponents" },
-    h("caption", { class: "visually-hidden" }, "Whom they met most often"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "player"), h("th", { scope: "col", class: "number" }, "met"),
-      h("th", { scope: "col", class: "number" }, "finished ahead of them"))),
+    h("caption", { class: "visually-hidden" }, text("player.opponents.caption")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("player.opponent")),
+      h("th", { scope: "col", class: "number" }, text("player.met")),
+      h("th", { scope: "col", class: "number" }, text("player.ahead")))),
     h("tbody", {}, ...opponents.map((other) => h("tr", {}, h("td", {}, playerLink(other)),
       h("td", { class: "number" }, other.meetings), h("td", { class: "number" }, other.ahead)))));
 }
@@ -62,12 +66,12 @@ async function openPlayer() {
   applySettings();
   byId("tools").append(settingsButton());
   const identity = whose();
-  byId("title").textContent = identity || "(no name)";
+  byId("title").textContent = identity || text("list.no-name");
   try {
     showProfile(await asked(`/api/players/${asPartOfAddress(identity)}`));
   } catch (error) {
     byId("problem").replaceChildren(error instanceof Error ? error.message : String(error), " ",
-      h("a", { href: "/ladder" }, "See the ladder"), " or ", h("a", { href: "/games" }, "all games"), ".");
+      h("a", { href: "/ladder" }, text("player.see-ladder")), " ", h("a", { href: "/games" }, text("player.see-games")));
     byId("problem").hidden = false;
   }
   document.documentElement.dataset.ready = "true";

@@ -1,7 +1,10 @@
 /** The tournaments in the store, the latest first. */
 import { byId, h } from "../shared/dom.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
-import { asked, tournamentAbout, whenText } from "./lists.js";
+import { text } from "../shared/text.js";
+import { asked, tournamentAbout } from "./lists.js";
+
+const IMPORT_COMMAND = "wateringhole games import cup.toml";
 
 /** @param {import("./lists.js").Tournament} tournament */
 function tournamentItem(tournament) {
@@ -9,9 +12,8 @@ function tournamentItem(tournament) {
   return h("li", { "data-tournament": tournament.id },
     h("div", { class: "about" },
       h("h3", {}, h("a", { href: `/tournament/${encodeURIComponent(tournament.id)}` }, h("bdi", {}, tournament.title || tournament.id))),
-      first ? h("p", {}, "First: ", h("bdi", {}, first.name)) : null,
-      h("p", { class: "soft small" }, h("time", { datetime: tournament.ended }, whenText(tournament.ended)),
-        `, ${tournamentAbout(tournament)}`)));
+      first ? h("p", {}, `${text("tournaments.first")} `, h("bdi", {}, first.name)) : null,
+      h("p", { class: "soft small" }, h("time", { datetime: tournament.ended }, tournamentAbout(tournament)))));
 }
 
 async function showTournaments() {
@@ -19,8 +21,8 @@ async function showTournaments() {
   byId("tools").append(settingsButton());
   try {
     const { tournaments } = /** @type {{tournaments: import("./lists.js").Tournament[]}} */ (await asked("/api/tournaments"));
-    byId("tournaments").replaceChildren(...(tournaments.length ? tournaments.map(tournamentItem) : [h("li", { class: "soft nothing" },
-      "There are no tournaments yet: the operator puts them into the store with \"wateringhole games import cup.toml\".")]));
+    byId("tournaments").replaceChildren(...(tournaments.length ? tournaments.map(tournamentItem)
+      : [h("li", { class: "soft nothing" }, text("tournaments.none", { command: IMPORT_COMMAND }))]));
   } catch (error) {
     byId("problem").textContent = error instanceof Error ? error.message : String(error);
     byId("problem").hidden = false;

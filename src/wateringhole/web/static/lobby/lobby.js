@@ -14,10 +14,12 @@ import { byId, h, redraw } from "../shared/dom.js";
 import { uiGlyph } from "../shared/glyphs.js";
 import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
+import { languageButtons } from "../shared/language.js";
 import { continueLink, ownGames } from "../shared/own_games.js";
 import { placeHolder, timeText } from "../shared/room_text.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
 import { ownName, remember } from "../shared/storage.js";
+import { text } from "../shared/text.js";
 import { newTableForm } from "./new_table.js";
 import { quickGame } from "./quick_game.js";
 import { turnPicture } from "./turn_picture.js";
@@ -31,30 +33,34 @@ let listsShown = "";
 
 /** Ask the server once, and show what it says. */
 async function lookAround() {
+  const own = ownGames().catch(() => []);
   try {
     const response = await fetch("/api/lobby");
     if (!response.ok) throw new Error(`status ${response.status}`);
-    showLobby(/** @type {Lobby} */ (await response.json()));
+    const lobby = /** @type {Lobby} */ (await response.json());
+    showLobby(lobby, await own);
     byId("problem").hidden = true;
   } catch {
-    byId("problem").textContent = "The server does not answer. The lists may be old; the page keeps trying.";
+    byId("problem").textContent = text("lobby.silent");
     byId("problem").hidden = false;
   }
+  showOwnGames(await own);
 }
 
-/** @param {Lobby} lobby */
-function showLobby(lobby) {
+/** @param {Lobby} lobby @param {import("../shared/own_games.js").OwnGame[]} own */
+function showLobby(lobby, own) {
   if (!formDrawn) byId("new-table").append(newTableForm(lobby.bots, lobby.times, lobby.port !== null));
   formDrawn = true;
-  if (JSON.stringify(lobby) === listsShown) return;
-  listsShown = JSON.stringify(lobby);
-  const open = lobby.tables.filter(({ stage }) => stage === "open");
-  const running = lobby.tables.filter(({ stage }) => stage === "playing");
-  fillList("open", open.map(openItem), "No table waits for players. Make one, or play at once.");
-  fillList("running", running.map(runningItem), "No game is running.");
+  const tables = lobby.tables.filter((table) => !own.some(({ id }) => id === table.id));
+  if (JSON.stringify([tables, lobby.games]) === listsShown) return;
+  listsShown = JSON.stringify([tables, lobby.games]);
+  const open = tables.filter(({ stage }) => stage === "open");
+  const running = tables.filter(({ stage }) => stage === "playing");
+  fillList("open", open.map(openItem), text("lobby.open.none"));
+  fillList("running", running.map(runningItem), text("lobby.running.none"));
   const games = lobby.games ?? [];
-  fillList("finished", games.map(gameItem), lobby.games === null ? "The kept games cannot be read at the moment."
-    : "No game has been finished yet. Games at private tables are not listed.");
+  fillList("finished", games.map(gameItem),
+    lobby.games === null ? text("lobby.finished.unreadable") : text("lobby.finished.none"));
   void showTop(games.map(({ id }) => id).join());
 }
 
@@ -65,7 +71,7 @@ async function showTop(games) {
   const { ladder } = /** @type {{ladder: import("../archive/lists.js").Rung[]}} */ (
     await asked(`/api/ladder?limit=${RUNGS}`).catch(() => ({ ladder: [] })));
   redraw(byId("ladder"), [ladder.length ? ladderTable(ladder)
-    : h("p", { class: "soft nothing" }, "No player is rated yet. Finish a game at a table that is not private.")]);
+    : h("p", { class: "soft nothing" }, text("lobby.ladder.none"))]);
 }
 
 /** @param {string} id @param {HTMLElement[]} items @param {string} nothing */
@@ -82,25 +88,28 @@ function openItem(table) {
       h("p", { class: "soft small" }, `${freeText(free)} ${timeText(table.time)}`)),
     h("div", { class: "ways" },
       free ? h("a", { class: "button primary", href: address, "data-key": `join:${table.id}`,
-        "aria-label": `Join ${table.title}` }, uiGlyph("person"), "Join") : null,
-      h("a", { class: "button quiet", href: `${address}?watch`, "data-key": `watch:${table.id}`,
-        "aria-label": `Watch ${table.title}` }, uiGlyph("eye"), "Watch")));
+        "aria-label": text("lobby.join.label", { title: table.title }) }, uiGlyph("person"), text("lobby.join")) : null,
+      watchLink(table, "button quiet")));
+}
+
+/** @param {LobbyTable} table @param {string} look */
+function watchLink({ id, title }, look) {
+  return h("a", { class: look, href: `/table/${encodeURIComponent(id)}?watch`, "data-key": `watch:${id}`,
+    "aria-label": text("lobby.watch.label", { title }) }, uiGlyph("eye"), text("lobby.watch"));
 }
 
 /** @param {number} free @returns {string} */
 function freeText(free) {
-  if (free === 0) return "No seat for people is free.";
-  return free === 1 ? "One seat is free." : `${free} seats are free.`;
+  return free === 0 ? text("lobby.free.none") : text("lobby.free", { count: free });
 }
 
 /** @param {LobbyTable} table */
 function runningItem(table) {
-  const watchers = table.watchers ? `, ${table.watchers} watching` : "";
+  const watchers = table.watchers ? ` ${text("lobby.watchers", { count: table.watchers })}` : "";
   return h("li", { "data-table": table.id },
     h("div", { class: "about" }, h("h3", {}, table.title), seatRow(table.places),
-      h("p", { class: "soft small" }, `Turn ${table.turn ?? 1}${watchers}.`)),
-    h("div", { class: "ways" }, h("a", { class: "button", href: `/table/${encodeURIComponent(table.id)}?watch`,
-      "data-key": `watch:${table.id}`, "aria-label": `Watch ${table.title}` }, uiGlyph("eye"), "Watch")));
+      h("p", { class: "soft small" }, text("lobby.turn", { turn: table.turn ?? 1 }), watchers)),
+    h("div", { class: "ways" }, watchLink(table, "button")));
 }
 
 /** @param {import("../shared/types.js").Place[]} places */
@@ -114,9 +123,8 @@ async function playAtOnce() {
   byId("problem").hidden = false;
 }
 
-/** The games in which this browser has a seat, on top of the page. */
-async function showOwnGames() {
-  const games = await ownGames().catch(() => []);
+/** The games in which this browser has a seat, on top of the page. @param {import("../shared/own_games.js").OwnGame[]} games */
+function showOwnGames(games) {
   byId("own-games").hidden = games.length === 0;
   redraw(byId("own-games-list"), games.map((game) => h("li", { "data-table": game.id },
     h("div", { class: "about" }, h("h3", {}, game.title), h("p", { class: "soft small" }, ownGameText(game))),
@@ -125,8 +133,9 @@ async function showOwnGames() {
 
 /** @param {import("../shared/own_games.js").OwnGame} game @returns {string} */
 function ownGameText({ stage, turn, asked }) {
-  if (stage === "open") return "Waits for players.";
-  return `Turn ${turn ?? 1}. ${asked ? "It is your turn." : "The others play."}`;
+  if (stage === "open") return text("lobby.own-games.waits");
+  const now = { turn: turn ?? 1 };
+  return asked ? text("lobby.own-games.asked", now) : text("lobby.own-games.others", now);
 }
 
 /** Ask, wait, ask again; who comes back to the page gets news at once. */
@@ -135,7 +144,7 @@ function keepLooking() {
   const look = async () => {
     clearTimeout(timer);
     if (document.visibilityState === "hidden") return;
-    await Promise.all([lookAround(), showOwnGames()]);
+    await lookAround();
     timer = setTimeout(look, PERIOD);
   };
   document.addEventListener("visibilitychange", look);
@@ -145,6 +154,7 @@ function keepLooking() {
 function openLobby() {
   applySettings();
   byId("tools").append(helpButton(), settingsButton());
+  byId("languages").append(...languageButtons());
   byId("turn-picture").append(...turnPicture());
   byId("quick").addEventListener("click", () => void playAtOnce());
   byId("how").addEventListener("click", showHowToPlay);

@@ -8,9 +8,12 @@
 import { h } from "../shared/dom.js";
 import { seatMark } from "../shared/glyphs.js";
 import { timeText, USUAL_BOTS } from "../shared/room_text.js";
+import { text } from "../shared/text.js";
 
 const MIN_SEATS = 3;
 const MAX_SEATS = 8;
+/** Seats that the form gives to bots by itself: with more of them a game is over after two turns. */
+const MAX_USUAL_BOTS = USUAL_BOTS.length;
 
 /**
  * Order this table and go there as its host; the sentence why it could not be had otherwise.
@@ -26,11 +29,11 @@ export async function openTable(order) {
       body: JSON.stringify(order),
     });
     const said = await response.json();
-    if (!response.ok) return said.text ?? `The server refused it (${response.status}).`;
+    if (!response.ok) return said.text ?? text("new-table.refused", { status: response.status });
     location.assign(`/table/${encodeURIComponent(said.table)}#key=${encodeURIComponent(said.key)}`);
-    return "The table is ready.";
+    return text("new-table.ready");
   } catch {
-    return "The server does not answer.";
+    return text("problem.silent");
   }
 }
 
@@ -41,10 +44,10 @@ export async function openTable(order) {
  * @returns {HTMLFormElement}
  */
 export function newTableForm(bots, times, programs) {
-  const title = h("input", { id: "table-title", maxlength: 60, placeholder: "A table" });
+  const title = h("input", { id: "table-title", maxlength: 60, placeholder: text("new-table.title.example") });
   const hidden = h("input", { id: "table-private", type: "checkbox" });
-  const time = h("select", { id: "table-time" }, h("option", { value: "" }, "as it suits the table"),
-    ...times.map((one) => h("option", { value: one }, timeText(one).replace(/^Clock: |\.$/g, ""))));
+  const time = h("select", { id: "table-time" }, h("option", { value: "" }, text("new-table.time.suits")),
+    ...times.map((one) => h("option", { value: one }, timeText(one))));
   const count = h("select", { id: "table-seats", onchange: () => drawSeats() },
     ...Array.from({ length: MAX_SEATS - MIN_SEATS + 1 }, (_, at) =>
       h("option", { value: MIN_SEATS + at, selected: at === 1 }, String(MIN_SEATS + at))));
@@ -53,7 +56,7 @@ export function newTableForm(bots, times, programs) {
   const drawSeats = () => {
     const kept = [...seats.querySelectorAll("select")].map((select) => select.value);
     seats.replaceChildren(...Array.from({ length: Number(count.value) }, (_, at) =>
-      seatChoice(at, kept[at] ?? (at < 1 ? "person" : `bot:${USUAL_BOTS[(at - 1) % USUAL_BOTS.length]}`), bots, programs)));
+      seatChoice(at, kept[at] ?? usualChoice(at), bots, programs)));
   };
   drawSeats();
   const order = async () => {
@@ -67,13 +70,18 @@ export function newTableForm(bots, times, programs) {
     event.preventDefault();
     void order();
   } },
-    h("label", { for: "table-title" }, "Title"), title,
-    h("label", { for: "table-time" }, "Time"), time,
-    h("label", { for: "table-seats" }, "Seats"), count,
+    h("label", { for: "table-title" }, text("new-table.title")), title,
+    h("label", { for: "table-time" }, text("new-table.time")), time,
+    h("label", { for: "table-seats" }, text("new-table.seats")), count,
     seats,
-    h("label", { class: "tick" }, hidden, h("span", {}, "Private: only who has the link finds it")),
-    h("button", { class: "primary", type: "submit", id: "create" }, "Set up the table"),
+    h("label", { class: "tick" }, hidden, h("span", {}, text("new-table.private"))),
+    h("button", { class: "primary", type: "submit", id: "create" }, text("new-table.create")),
     said);
+}
+
+/** What a new seat is for: first the host, then one bot of each strength, then people. @param {number} at */
+function usualChoice(at) {
+  return at >= 1 && at <= MAX_USUAL_BOTS ? `bot:${USUAL_BOTS[at - 1]}` : "person";
 }
 
 /** @param {string} value @returns {SeatOrder} */
@@ -90,9 +98,10 @@ function seatOrder(value) {
  */
 function seatChoice(at, chosen, bots, programs) {
   /** @type {[string, string][]} */
-  const choices = [["person", "a person by link"], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, `the bot ${bot}`]))];
-  if (programs) choices.push(["client", "a program over TCP"]);
-  return h("li", {}, seatMark(at + 1), h("select", { "aria-label": `Seat ${at + 1}`, "data-new-seat": at + 1 },
-    ...choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text))));
+  const choices = [["person", text("new-table.person")], ...bots.map((bot) => /** @type {[string, string]} */
+    ([`bot:${bot}`, text("new-table.bot", { bot })]))];
+  if (programs) choices.push(["client", text("new-table.program")]);
+  const label = text("new-table.seat", { seat: at + 1 });
+  return h("li", {}, seatMark(at + 1), h("select", { "aria-label": label, "data-new-seat": at + 1 },
+    ...choices.map(([value, word]) => h("option", { value, selected: value === chosen }, word))));
 }

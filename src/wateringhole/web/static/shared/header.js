@@ -2,6 +2,7 @@
 
 import { h, redraw } from "./dom.js";
 import { continueLink, ownGames } from "./own_games.js";
+import { text } from "./text.js";
 
 /** Show the first of the own games that this page is not about. */
 async function showOwnGames() {
@@ -9,7 +10,7 @@ async function showOwnGames() {
   if (!(place instanceof HTMLElement) || document.visibilityState === "hidden") return;
   const games = await ownGames().catch(() => []);
   const [game] = games.filter(({ id }) => location.pathname !== `/table/${encodeURIComponent(id)}`);
-  const waits = game?.asked ? [h("span", { class: "tag" }, "your turn")] : [];
+  const waits = game?.asked ? [h("span", { class: "tag" }, text("nav.your-turn"))] : [];
   redraw(place, game ? [continueLink(game), ...waits] : []);
 }
 

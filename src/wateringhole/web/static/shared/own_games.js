@@ -11,6 +11,7 @@
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
 import { remember, rememberedUnder } from "./storage.js";
+import { text } from "./text.js";
 
 /** As many as the server takes in one request. */
 const MAX_SEAT_CLAIMS = 100;
@@ -38,5 +39,6 @@ export async function ownGames() {
 /** @param {OwnGame} game @returns {HTMLAnchorElement} */
 export function continueLink(game) {
   return h("a", { class: "button primary continue", href: `/table/${encodeURIComponent(game.id)}`,
-    "data-key": `continue:${game.id}`, "aria-label": `Continue ${game.title}` }, uiGlyph("play"), "Continue");
+    "data-key": `continue:${game.id}`, "aria-label": text("nav.continue.label", { title: game.title }) },
+    uiGlyph("play"), text("nav.continue"));
 }

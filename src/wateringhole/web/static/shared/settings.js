@@ -1,7 +1,8 @@
 /**
- * Settings of this browser: light or dark, motion, speed of events, sound, keys; and the dialog for them.
+ * Settings of this browser: language, light or dark, motion, speed of events, sound, keys; and the dialog for them.
  *
- * Laws: kept in localStorage, applied to <html> as data-theme and data-motion. Sound is off until the user wants it.
+ * Laws: kept in localStorage, but for the language, which the server must know; applied to <html> as data-theme and
+ * data-motion. Sound is off until the user wants it.
  *
  * @typedef {{theme: "system" | "light" | "dark", motion: "system" | "off", sound: boolean, keys: boolean,
  *   events: "slow" | "normal" | "fast" | "off"}} Settings
@@ -9,11 +10,20 @@
 
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
+import { chooseLanguage } from "./language.js";
 import { chime } from "./sound.js";
 import { remember, remembered } from "./storage.js";
+import { languageNames, pageLanguage, text } from "./text.js";
 
 /** @type {Settings} */
 const DEFAULT_SETTINGS = { theme: "system", motion: "system", sound: false, keys: true, events: "normal" };
+
+/** @type {Settings["theme"][]} */
+const THEMES = ["system", "light", "dark"];
+/** @type {Settings["motion"][]} */
+const MOTIONS = ["system", "off"];
+/** @type {Settings["events"][]} */
+const EVENTS = ["slow", "normal", "fast", "off"];
 
 /** @returns {Settings} */
 export function settings() {
@@ -52,48 +62,46 @@ function changeSettings(change) {
  * @returns {HTMLButtonElement}
  */
 export function settingsButton(also = {}) {
-  const open = () => showDialog("Settings", settingsForm(also));
-  return h("button", { class: "quiet", id: "settings", type: "button", onclick: open, "aria-label": "Settings" },
+  const open = () => showDialog(text("settings.heading"), settingsForm(also));
+  return h("button", { class: "quiet", id: "settings", type: "button", onclick: open, "aria-label": text("settings.heading") },
     uiGlyph("menu"));
 }
 
 /** @param {{tour?: () => void}} also @returns {HTMLElement} */
 function settingsForm({ tour }) {
   const now = settings();
+  const languages = Object.entries(languageNames()); // none in a file without a server, which has its language for good
   return h("div", { class: "settings" },
-    choice("Light or dark", ["system", "light", "dark"], now.theme,
-      (theme) => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme) })),
-    choice("Motion", ["system", "off"], now.motion,
-      (motion) => changeSettings({ motion: /** @type {Settings["motion"]} */ (motion) })),
-    choice("Events at the table", ["slow", "normal", "fast", "off"], now.events,
-      (events) => changeSettings({ events: /** @type {Settings["events"]} */ (events) }),
-      { off: "all at once" }),
-    tick("A sound when it is your turn", now.sound, (sound) => {
+    languages.length ? choice(text("settings.language"), languages, pageLanguage(), chooseLanguage) : null,
+    choice(text("settings.theme"), THEMES.map((theme) => [theme, text(`settings.theme.${theme}`)]), now.theme,
+      (theme) => changeSettings({ theme })),
+    choice(text("settings.motion"), MOTIONS.map((motion) => [motion, text(`settings.motion.${motion}`)]), now.motion,
+      (motion) => changeSettings({ motion })),
+    choice(text("settings.events"), EVENTS.map((speed) => [speed, text(`settings.events.${speed}`)]), now.events,
+      (events) => changeSettings({ events })),
+    tick(text("settings.sound"), now.sound, (sound) => {
       changeSettings({ sound });
       if (sound) chime();
     }),
-    tick("Single letters as shortcuts", now.keys, (keys) => changeSettings({ keys })),
+    tick(text("settings.keys"), now.keys, (keys) => changeSettings({ keys })),
     tour ? h("button", { type: "button", onclick: (event) => {
       /** @type {HTMLElement} */ (event.target).closest("dialog")?.close();
       tour();
-    } }, "Show the first turn again") : null);
+    } }, text("settings.tour")) : null);
 }
 
 /**
+ * @template {string} Name
  * @param {string} label
- * @param {string[]} names
+ * @param {[Name, string][]} names  each with the word for it
  * @param {string} now
- * @param {(name: string) => void} choose
- * @param {Record<string, string>} [words]  where a name is not the word for it
+ * @param {(name: Name) => void} choose
  */
-function choice(label, names, now, choose, words = CHOICE_NAMES) {
-  const select = h("select", { onchange: () => choose(select.value) },
-    ...names.map((name) => h("option", { value: name, selected: name === now }, words[name] ?? name)));
+function choice(label, names, now, choose) {
+  const select = h("select", { onchange: () => choose(/** @type {Name} */ (select.value)) },
+    ...names.map(([name, word]) => h("option", { value: name, selected: name === now }, word)));
   return h("label", {}, h("span", {}, label), select);
 }
-
-/** @type {Record<string, string>} */
-const CHOICE_NAMES = { system: "as the system says", light: "light", dark: "dark", off: "no motion" };
 
 /** @param {string} label @param {boolean} on @param {(on: boolean) => void} set */
 function tick(label, on, set) {
@@ -108,7 +116,7 @@ function tick(label, on, set) {
  * @param {Node} content
  */
 export function showDialog(title, content) {
-  const close = h("button", { class: "quiet", type: "button", "aria-label": "Close", onclick: () => dialog.close() },
+  const close = h("button", { class: "quiet", type: "button", "aria-label": text("settings.close"), onclick: () => dialog.close() },
     uiGlyph("close"));
   const dialog = h("dialog", { "aria-label": title, onclose: () => dialog.remove() },
     h("header", { class: "dialog-head" }, h("h2", {}, title), close), content);

@@ -5,7 +5,8 @@
  * (page_text.py), so that a text is known before any of them runs. A parameter `count` chooses among plural forms.
  *
  * @typedef {keyof (typeof import("../text/en.json"))} FixedKey
- * @typedef {`event.${string}` | `refusal.${string}` | `trait.${string}` | `hint.reason.${string}` | `lesson.${string}`} KeyByName
+ * @typedef {`event.${string}` | `refusal.${string}` | `trait.${string}` | `hint.reason.${string}` | `lesson.${string}`
+ *   | `tournament.format.${string}`} KeyByName
  *   keys of which a part is known only when the page runs: a kind of event, a rule id, a trait
  * @typedef {FixedKey | KeyByName} TextKey
  * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} TextEntry
@@ -18,16 +19,30 @@ const PARAMETER = /\{(\w+)\}/g;
 /** @type {Record<string, TextEntry>} */
 let texts = {};
 let language = "en";
+/** @type {Record<string, string>} */
+let names = {};
 
-/** Speak this language from now on. @param {string} chosen @param {Record<string, TextEntry>} catalogue */
-export function useTexts(chosen, catalogue) {
+/**
+ * Speak this language from now on.
+ *
+ * @param {string} chosen
+ * @param {Record<string, TextEntry>} catalogue
+ * @param {Record<string, string>} [all]  the languages that there are, each with its own name
+ */
+export function useTexts(chosen, catalogue, all = {}) {
   language = chosen;
   texts = catalogue;
+  names = all;
 }
 
 /** The language of this page, such as "en". */
 export function pageLanguage() {
   return language;
+}
+
+/** The languages that the page can be had in, each with its own name. */
+export function languageNames() {
+  return names;
 }
 
 /** Whether the catalogue has this key. @param {string} key */
@@ -45,6 +60,26 @@ export function text(key, parameters = {}) {
 /** "3", "1,000". @param {number} number */
 export function numberText(number) {
   return new Intl.NumberFormat(language).format(number);
+}
+
+/** "7.50": with so many digits behind the point. @param {number} number @param {number} digits */
+export function decimalText(number, digits) {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language, options).format(number);
+}
+
+/** "50%", "50 %". @param {number} share */
+export function percentText(share) {
+  return new Intl.NumberFormat(language, { style: "percent" }).format(share);
+}
+
+/** A moment as this language writes it, in the reader's time zone. @param {string} moment @returns {string} */
+export function momentText(moment) {
+  const date = new Date(moment);
+  if (Number.isNaN(date.valueOf())) return moment;
+  // A British reader of the English page has British dates.
+  const region = navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
+  return date.toLocaleString(region, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** "1st", "2nd", in the way of this language. @param {number} number */

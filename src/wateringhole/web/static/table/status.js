@@ -4,7 +4,7 @@ import { byId, h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { asSentence } from "../shared/notices.js";
 import { listText, ordinalText, text } from "../shared/text.js";
-import { awaitedGuests } from "./waiting_room.js";
+import { awaitedPlayers } from "./waiting_room.js";
 
 /** @param {import("./connection.js").ConnectionState} state */
 export function drawConnection(state) {
@@ -52,7 +52,7 @@ function tickClock() {
  */
 export function statusText(phase, room, table, asked) {
   if (phase === "waiting") {
-    const count = awaitedGuests(room.places);
+    const count = awaitedPlayers(room.places);
     return count === 0 ? text("status.begins") : text("status.seats", { count });
   }
   if (phase === "over") return text("status.over");

@@ -6,6 +6,7 @@ import { showHowToPlay } from "../shared/how_to_play.js";
 import { asSentence } from "../shared/notices.js";
 import { placeHolder, timeText, USUAL_BOTS } from "../shared/room_text.js";
 import { ownName, remember } from "../shared/storage.js";
+import { text } from "../shared/text.js";
 
 /**
  * @typedef {{join: (name: string) => void, begin: () => void, change: (seat: number, chair: import("../shared/messages.js").Chair) => void,
@@ -21,20 +22,20 @@ import { ownName, remember } from "../shared/storage.js";
  */
 export function waitingPanel(room, acts) {
   return [
-    h("h2", {}, room.you === null ? "This table is filling up" : "Waiting for the others"),
-    h("p", { class: "soft" }, timeText(room.time), room.private ? " Only who has the link finds this table." : ""),
+    h("h2", {}, room.you === null ? text("waiting.filling") : text("waiting.others")),
+    h("p", { class: "soft" }, timeText(room.time), room.private ? ` ${text("waiting.private")}` : ""),
     h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room, acts))),
     room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
-    room.you === null && !hasFreeSeat(room) ? h("p", {}, "All seats are taken. You will see the game here.") : null,
+    room.you === null && !hasFreeSeat(room) ? h("p", {}, text("waiting.full")) : null,
     room.you === null ? null : inviteRow(room.title),
-    room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" }, `${asSentence(room.trouble)} The game could not begin.`)
-      : null,
-    room.host && (awaitedGuests(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
-      glyphButton("play", room.trouble ? "Try again" : "Begin now", { class: "primary", id: "begin", onclick: acts.begin }),
-      awaitedGuests(room.places) > 0 ? h("span", { class: "soft" }, "Bots take the empty seats.") : null) : null,
+    room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" },
+      `${asSentence(room.trouble)} ${text("waiting.failed")}`) : null,
+    room.host && (awaitedPlayers(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
+      glyphButton("play", room.trouble ? text("waiting.again") : text("waiting.begin"), { class: "primary", id: "begin", onclick: acts.begin }),
+      awaitedPlayers(room.places) > 0 ? h("span", { class: "soft" }, text("waiting.begin.bots")) : null) : null,
     room.you === null ? null : h("p", { class: "waiting-ways" },
-      glyphButton("help", "How to play", { id: "how", class: "quiet", onclick: showHowToPlay }),
-      glyphButton("close", "Leave the table", { id: "leave", class: "quiet", onclick: acts.leave })),
+      glyphButton("help", text("how.heading"), { id: "how", class: "quiet", onclick: showHowToPlay }),
+      glyphButton("close", text("waiting.leave"), { id: "leave", class: "quiet", onclick: acts.leave })),
   ].filter((part) => part !== null);
 }
 
@@ -44,12 +45,12 @@ function hasFreeSeat(room) {
 }
 
 /**
- * How many guests a table still waits for; bots come by themselves.
+ * How many players a table still waits for; bots come by themselves.
  *
  * @param {import("../shared/types.js").Place[]} places
  * @returns {number}
  */
-export function awaitedGuests(places) {
+export function awaitedPlayers(places) {
   return places.filter((place) => place.kind !== "bot" && place.presence === "empty").length;
 }
 
@@ -60,12 +61,12 @@ export function awaitedGuests(places) {
  */
 function placeItem(place, room, acts) {
   const waits = place.presence === "empty" && place.kind === "client" && room.port !== null
-    ? `signs up at ${location.hostname}, port ${room.port}` : "";
+    ? text("waiting.program", { host: location.hostname, port: String(room.port) }) : "";
   return h("li", { "data-seat": place.seat, "data-presence": place.presence },
     seatMark(place.seat), uiGlyph(place.kind),
     room.host && place.presence === "empty" ? chairChoice(place, acts) : h("b", {}, placeHolder(place)),
-    place.seat === room.you ? h("span", { class: "tag" }, "you") : null,
-    h("span", { class: "soft" }, place.presence === "away" ? "away" : waits));
+    place.seat === room.you ? h("span", { class: "tag" }, text("waiting.you")) : null,
+    h("span", { class: "soft" }, place.presence === "away" ? text("waiting.away") : waits));
 }
 
 /**
@@ -78,20 +79,21 @@ function chairChoice(place, { change }) {
   const bots = [...new Set([...USUAL_BOTS, place.bot])].filter(Boolean);
   const now = place.kind === "bot" ? `bot:${place.bot}` : place.kind;
   /** @type {[string, string][]} */
-  const choices = [["person", "free, for a person"], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, `the bot ${bot}`]))];
-  if (place.kind === "client") choices.push(["client", "a program"]);
-  const select = h("select", { id: `chair-${place.seat}`, "aria-label": `Seat ${place.seat}`, onchange: () => {
+  const choices = [["person", text("waiting.seat.person")], ...bots.map((bot) => /** @type {[string, string]} */
+    ([`bot:${bot}`, text("waiting.seat.bot", { bot })]))];
+  if (place.kind === "client") choices.push(["client", text("waiting.seat.program")]);
+  const label = text("waiting.seat", { seat: place.seat });
+  const select = h("select", { id: `chair-${place.seat}`, "aria-label": label, onchange: () => {
     const [kind, bot] = select.value.split(":");
     if (kind === "bot") change(place.seat, { kind, bot });
     else if (kind === "person") change(place.seat, { kind });
-  } }, ...choices.map(([value, text]) => h("option", { value, selected: value === now }, text)));
+  } }, ...choices.map(([value, word]) => h("option", { value, selected: value === now }, word)));
   return select;
 }
 
-const GUEST_NAMES = ["Acacia", "Baobab", "Gazelle", "Heron", "Kudu", "Lark", "Oryx", "Zebra"];
-/** The name that a guest without one is offered: the same for as long as the page is open. */
-const PROPOSED_NAME = GUEST_NAMES[Math.floor(Math.random() * GUEST_NAMES.length)];
+const PROPOSED_NAMES = ["Acacia", "Baobab", "Gazelle", "Heron", "Kudu", "Lark", "Oryx", "Zebra"];
+/** The name that a player without one is offered: the same for as long as the page is open. */
+const PROPOSED_NAME = PROPOSED_NAMES[Math.floor(Math.random() * PROPOSED_NAMES.length)];
 
 /** @param {WaitingActs} acts @returns {HTMLFormElement} */
 function joinForm({ join, said }) {
@@ -102,10 +104,10 @@ function joinForm({ join, said }) {
     remember("name", name.value.trim());
     join(name.value.trim());
   } },
-    h("label", { for: "name" }, "Your name"), name,
-    h("button", { class: "primary", type: "submit", id: "join" }, uiGlyph("person"), h("span", {}, "Take a seat")),
+    h("label", { for: "name" }, text("waiting.name")), name,
+    h("button", { class: "primary", type: "submit", id: "join" }, uiGlyph("person"), h("span", {}, text("waiting.join"))),
     said ? h("p", { id: "join-said", role: "alert" }, said) : null,
-    h("p", { class: "soft" }, "Or stay here and watch."));
+    h("p", { class: "soft" }, text("waiting.watch")));
 }
 
 /** The link to this table: to share, to copy, to scan. @param {string} title @returns {HTMLElement} */
@@ -116,17 +118,17 @@ function inviteRow(title) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address);
-      said.textContent = "Copied.";
+      said.textContent = text("waiting.copied");
     } catch {
       link.select();
-      said.textContent = "Marked; copy it with your keyboard.";
+      said.textContent = text("waiting.marked");
     }
   };
   const share = () => navigator.share({ title, url: address }).catch(() => undefined);
   // Some browsers cannot share, and none shares a page that was not reached by TLS.
-  const sharing = "share" in navigator ? glyphButton("person", "Share", { id: "share", onclick: share }) : null;
+  const sharing = "share" in navigator ? glyphButton("person", text("waiting.share"), { id: "share", onclick: share }) : null;
   const picture = `${location.pathname}/qr.svg${location.protocol === "https:" ? "?tls" : ""}`;
-  return h("div", { class: "invite" }, h("label", { for: "invite" }, "Invite others with this link"),
-    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", "Copy", { id: "copy", onclick: copy })), said,
-    h("img", { class: "qr", src: picture, alt: "QR code of the link to this table", width: 148, height: 148 }));
+  return h("div", { class: "invite" }, h("label", { for: "invite" }, text("waiting.invite")),
+    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", text("waiting.copy"), { id: "copy", onclick: copy })), said,
+    h("img", { class: "qr", src: picture, alt: text("waiting.qr"), width: 148, height: 148 }));
 }
