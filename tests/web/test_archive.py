@@ -47,7 +47,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     foreign = game(["Ann", "Ben"], 1_002, private=True)
     foreign = replace(foreign, data=foreign.data.replace(b'"rules":"1"', b'"rules":"9"'), rules="9")
     *_, secret, broken_off, other = ids = [*keep(data, public), *keep(data, [private, stopped, foreign])]
-    keep(data, odd)
+    keep(data, [*odd, replace(game(["Uma", "Vic"], 1_003, NOON - timedelta(days=10)), stood_in=frozenset({1}))])
     ended = {known: one.ended for known, one in zip(ids, public, strict=False)}
     with serving("--data", str(data)) as server:
         latest_first = sorted(ended, key=lambda known: (ended[known], known), reverse=True)
@@ -57,6 +57,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def games_of(server: Server, query: str) -> list[dict[str, Json]]:
     found: list[dict[str, Json]] = json.loads(server.get(f"/api/games{query}")[1])["games"]
     return found
+
+
+def test_a_listed_game_says_for_whom_a_bot_has_played(library: Library) -> None:
+    [listed] = games_of(library.server, "?player=Uma")
+    assert isinstance(listed["players"], list)
+    assert [seat["stood_in"] for seat in listed["players"] if isinstance(seat, dict)] == [True, False, False]
 
 
 def test_page_by_page_every_public_game_comes_once_the_latest_first(library: Library) -> None:

@@ -122,12 +122,15 @@ def test_a_page_is_in_its_language_and_its_script_has_no_other() -> None:
             assert script.startswith(f"pages/{language}/")
             spoken = SITE.lasting[script].data.decode()
             assert re.findall(r'^useTexts\("(\w\w)", ', spoken, re.MULTILINE) == [language]
-    assert {template for language, template in SITE.pages if language == "de"} == {*PAGES} - {*ENGLISH, "not_found.html"}
+    assert {template for language, template in SITE.pages if language == "de"} == {*PAGES} - {
+        *ENGLISH,
+        "not_found.html",
+    }
 
 
 def test_a_script_gets_the_texts_that_its_modules_may_show_and_no_others() -> None:
     whole = keys_in(SITE.files["pages/en/lobby.js"].data.decode())
-    assert {"lobby.quick", "settings.theme.dark", "how.key.food.text", "ordinal"} <= whole
+    assert {"lobby.join", "settings.theme.dark", "how.key.food.text", "ordinal"} <= whole
     assert not [key for key in whole if key.startswith(("lesson.", "tournament.standings"))]
     texts = catalogue("fr")
     for key in ("lobby.join", "tokens"):

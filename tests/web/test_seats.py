@@ -67,12 +67,12 @@ def test_the_host_gives_free_seats_to_bots_and_back(server: Server) -> None:
         places(host, [("person", ""), ("person", ""), ("bot", "normal"), ("bot", "hard")])
         host.say("change", seat=3, chair={"kind": "person"})
         places(host, [("person", ""), ("person", ""), ("person", ""), ("bot", "hard")])
-        with server.tab(table, name="Bob") as guest:
-            guest.hear("welcome")
+        with server.tab(table, name="Bob") as second:
+            second.hear("welcome")
             # None of these changes anything: not the host, a taken seat, no seat, no bot, no place for a new program.
-            guest.say("change", seat=3, chair={"kind": "bot", "bot": "easy"})
-            guest.say("hint", id=0)
-            guest.hear("objection")
+            second.say("change", seat=3, chair={"kind": "bot", "bot": "easy"})
+            second.say("hint", id=0)
+            second.hear("objection")
             idle: list[tuple[int, Json]] = [(2, bot("easy")), (9, bot("easy")), (3, bot("unknown")), (3, CLIENT)]
             for seat, chair in idle:
                 host.say("change", seat=seat, chair=chair)
@@ -80,7 +80,7 @@ def test_the_host_gives_free_seats_to_bots_and_back(server: Server) -> None:
             places(host, [("person", ""), ("person", ""), ("person", ""), ("bot", "easy")])
             host.say("change", seat=3, chair={"kind": "bot", "bot": "easy"})  # the last one: the game begins
             host.hear("choose")
-            guest.hear("choose")
+            second.hear("choose")
             host.say("change", seat=3, chair={"kind": "person"})
             host.say("leave")
             host.say("hint", id=1)

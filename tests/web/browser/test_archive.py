@@ -29,7 +29,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("library")
     plain = [game(["Ann", "Ben"], at, NOON - timedelta(days=at), f"Evening {at}") for at in range(30)]
     hostile = [game([name, "Ben"], 100 + at, NOON - timedelta(days=60), name) for at, name in enumerate(HOSTILE)]
-    keep(data, [*plain, *hostile])
+    left = replace(game(["Uma", "Ben"], 99, NOON - timedelta(days=90), "Left"), stood_in=frozenset({1}))
+    keep(data, [*plain, *hostile, left])
     with serving("--data", str(data)) as running:
         yield running
 
@@ -71,6 +72,11 @@ def test_from_the_lobby_to_an_old_game_its_players_and_back(readers: Visitors) -
     page.locator("#find").click()
     expect(page.locator("#games")).to_contain_text("No finished game is like that.")
     page.get_by_role("link", name="Show all games").click()
+    expect(rows).to_have_count(25)
+    page.get_by_label("Player", exact=True).fill("Uma")
+    page.locator("#find").click()
+    expect(rows.locator(".players li").filter(has_text="a bot played part of it")).to_contain_text("Uma")
+    page.goto("/games")
     rows.first.get_by_role("link", name="Ann").click()
     expect(page.locator("#title")).to_have_text("Ann")
     expect(page.locator("#figures")).to_contain_text("30")

@@ -25,6 +25,20 @@ def test_a_private_game_is_continued_from_the_lobby_and_from_every_header(server
     expect(page.locator("header .continue")).to_have_count(0)
 
 
+def test_a_table_with_an_own_seat_is_listed_once(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, PERSON, bot()], title="Ours")
+    page = visitors.host((table, key))
+    expect(page.locator("#begin")).to_be_visible()
+    page.goto("/")
+    listed = page.locator(f'[data-table="{table}"]')
+    expect(page.locator("#own-games-list").locator(listed)).to_have_count(1)
+    expect(page.locator("#create")).to_be_visible()
+    expect(listed).to_have_count(1)
+    other = visitors.arrive("Ben")
+    other.goto("/")
+    expect(other.locator("#open").locator(listed)).to_have_count(1)
+
+
 def test_a_game_that_is_over_or_gone_is_not_offered(server: Server, visitors: Visitors) -> None:
     page = visitors.host(server.table([PERSON, bot(), bot()]))
     Player(page, plans=1).play_game()
@@ -71,6 +85,10 @@ def test_quick_games_are_easy_until_one_is_finished(visitors: Visitors) -> None:
     expect(seats).to_have_count(4)
     chosen = seats.evaluate_all("all => all.map((one) => one.value)")
     assert chosen == ["person", "bot:easy", "bot:normal", "bot:hard"]
+    page.locator("#table-seats").select_option("6")
+    expect(seats).to_have_count(6)
+    more = seats.evaluate_all("all => all.map((one) => one.value)")
+    assert more == [*chosen, "person", "person"], "so many bots make no good game"
     page.locator("#quick").click()
     player = Player(page, plans=1)
     assert player.asked() == "choose"
@@ -82,26 +100,26 @@ def test_quick_games_are_easy_until_one_is_finished(visitors: Visitors) -> None:
     expect(names).to_have_text(["easy 2", "normal 3", "hard 4"])
 
 
-def test_the_host_fills_the_waiting_room_and_a_guest_leaves_it(server: Server, visitors: Visitors) -> None:
+def test_the_host_fills_the_waiting_room_and_a_player_leaves_it(server: Server, visitors: Visitors) -> None:
     table, key = server.table([PERSON, PERSON, PERSON, bot("easy")], private=True)
     page = visitors.host((table, key))
     code = page.locator("img.qr")
     expect(code).to_be_visible()
     page.wait_for_function("() => document.querySelector('img.qr').naturalWidth > 0")
-    guest = visitors.arrive("")
-    guest.goto(f"/table/{table}")
-    proposed = guest.locator("#name").input_value()
+    second = visitors.arrive("")
+    second.goto(f"/table/{table}")
+    proposed = second.locator("#name").input_value()
     assert proposed
-    guest.locator("#join").click()
+    second.locator("#join").click()
     expect(page.locator('.places li[data-seat="2"]')).to_contain_text(proposed)
-    expect(guest.locator("select")).to_have_count(0)
-    guest.locator("#leave").click()
-    expect(guest.locator("#join")).to_be_visible()
+    expect(second.locator("select")).to_have_count(0)
+    second.locator("#leave").click()
+    expect(second.locator("#join")).to_be_visible()
     expect(page.locator("#chair-2")).to_have_value("person")
     page.locator("#chair-4").select_option("bot:hard")
-    expect(guest.locator('.places li[data-seat="4"]')).to_contain_text("the bot hard")
+    expect(second.locator('.places li[data-seat="4"]')).to_contain_text("the bot hard")
     page.locator("#chair-3").select_option("bot:normal")
-    expect(guest.locator('.places li[data-seat="3"]')).to_contain_text("the bot normal")
+    expect(second.locator('.places li[data-seat="3"]')).to_contain_text("the bot normal")
     page.locator("#chair-2").select_option("bot:easy")
     assert Player(page).asked() == "choose"
     expect(page.locator("#others wh-player .player-name")).to_have_text(["easy 2", "normal 3", "hard 4"])
