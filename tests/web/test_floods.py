@@ -765,7 +765,7 @@ def test_one_address_may_make_so_many_tables_and_all_together_so_many(archiver: 
             assert (await made(here, HERE if number % 2 else f"192.0.2.{2 + number % 200}"))[0] == 201
         for address in ("192.0.2.1", "192.0.2.250", HERE, "::1"):
             status, refusal = await made(here, address)
-            assert (status, refusal["text"]) == (400, f"there are {MAX_ROOMS} tables already; try again later.")
+            assert (status, refusal["text"]) == (400, f"There are {MAX_ROOMS} tables already; try again later.")
 
     run(scene())
 

@@ -406,7 +406,7 @@ def test_a_fork_that_cannot_be_is_refused_with_a_sentence(server: Server, step: 
     ("wanted", "text"),
     [
         ({"places": [PERSON, bot()]}, "2 places, but a game takes 3 to 8."),
-        ({"places": [bot(), bot(), bot()]}, "a table of bots alone; leave a place for a person."),
+        ({"places": [bot(), bot(), bot()]}, "That would be a table of bots alone; leave a place for a person."),
         ({"places": [PERSON, bot("bad:hang"), bot()]}, 'no bot "bad:hang"; there are easy, normal, hard, '),
         ({"places": [PERSON, bot("cmd:ls"), bot()]}, 'no bot "cmd:ls"; there are easy, normal, hard, '),
         ({"places": [PERSON, bot(), bot()], "pace": 60}, "the pace 60.0 is not one from 0 to 5.0 seconds."),

@@ -15,7 +15,7 @@ ORDINAL: Final = "ordinal"
 """Has the forms of ordinal numbers."""
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
 USED: Final = re.compile(
-    r"""\b(?:text|hasText|Problem)\((?:\s*[\w()]+,)?\s*(?:["']([\w.-]+)["']|(?:f"|`)([\w.-]+\.)\$?\{)"""
+    r"""(?:\bkey=|\b(?:text|hasText|Problem)\((?:\s*[\w()]+,)?\s*)(?:["']([\w.-]+)["']|(?:f"|`)([\w.-]+\.)\$?\{)"""
 )
 """A key in JavaScript, Python or a template; of a key made of parts, its beginning."""
 SOURCES: Final = [*FOLDER.parents[1].rglob("*.js"), *FOLDER.parents[1].rglob("*.html"), *FOLDER.parents[1].glob("*.py")]

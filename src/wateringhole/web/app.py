@@ -4,7 +4,7 @@ Laws: files come from a list that was read at the start, ids are looked up: noth
 request asks for wrongly is answered with a sentence.
 """
 
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Final
 
 import msgspec
@@ -35,7 +35,7 @@ from wateringhole.web.http_input import (
 )
 from wateringhole.web.lessons import LESSONS, judged, lesson_shown
 from wateringhole.web.middleware import Guard, origin_of
-from wateringhole.web.page_text import DEFAULT_LANGUAGE, LANGUAGE_COOKIE, LANGUAGES, preferred_language, text
+from wateringhole.web.page_text import language_of, text
 from wateringhole.web.pages import Preview, Site, languages_of
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
@@ -128,7 +128,7 @@ class PageApp:
         wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
         if error.status_code == 404 and wants_page:
             return self._missing("page", request)
-        said = error.sentence(_language(request)) if isinstance(error, Problem) else error.detail
+        said = error.sentence(language_of(request)) if isinstance(error, Problem) else error.detail
         return JSONResponse({"text": said}, error.status_code, headers=error.headers)
 
     async def icon(self, request: Request) -> Response:
@@ -143,14 +143,14 @@ class PageApp:
         raise Problem(404, "problem.no-file")
 
     async def front(self, request: Request) -> Response:
-        return self._previewed("lobby.html", request, "wateringhole", text(_language(request), "preview.lobby"))
+        return self._previewed("lobby.html", request, "wateringhole", text(language_of(request), "preview.lobby"))
 
     async def table(self, request: Request) -> Response:
         try:
             room = self._rooms[request.path_params["id"]]
         except KeyError:
             return self._missing("table", request)
-        return self._previewed("table.html", request, room.plan.title, text(_language(request), "preview.table"))
+        return self._previewed("table.html", request, room.plan.title, text(language_of(request), "preview.table"))
 
     async def qr(self, request: Request) -> Response:
         """The link to this table as a QR code; the page says whether it was reached by TLS, which a proxy may speak."""
@@ -169,7 +169,7 @@ class PageApp:
         except StoreError:
             return self._page("replay.html", request, UNABLE)  # the page says so itself
         names = ", ".join(game.names)
-        about = f"{names}: {_ended(_language(request), game)}"
+        about = f"{names}: {_ended(language_of(request), game)}"
         return self._previewed("replay.html", request, game.title or names, about)
 
     async def player_page(self, request: Request) -> Response:
@@ -193,15 +193,15 @@ class PageApp:
 
     def _previewed(self, template: str, request: Request, title: str, text: str) -> Response:
         preview = Preview(origin_of(request, self._proxied), title, text)
-        language = _language(request)
+        language = language_of(request)
         return _spoken(self._site.previewed(language, template, preview), language, request)
 
     def _page(self, template: str, request: Request, status: int = 200) -> Response:
-        language = _language(request, languages_of(template))
+        language = language_of(request, languages_of(template))
         return _spoken(self._site.pages[language, template], language, request, status)
 
     def _missing(self, what: str, request: Request) -> Response:
-        language = _language(request)
+        language = language_of(request)
         return _spoken(self._site.missing[language, what], language, request, 404)
 
     async def lobby(self, request: Request) -> Response:
@@ -223,7 +223,7 @@ class PageApp:
     async def create(self, request: Request) -> Response:
         wanted = await value_of_body(request, Wanted)
         plan = TablePlan(wanted.places, wanted.title, wanted.private, wanted.time, wanted.pace)
-        return self._made(lambda: self._rooms.create(plan, address_of(request)))
+        return self._made(request, lambda: self._rooms.create(plan, address_of(request)))
 
     async def seats(self, request: Request) -> Response:
         """Which of these seats still exist; a claim that is not answered can be forgotten."""
@@ -243,7 +243,7 @@ class PageApp:
     async def fork(self, request: Request) -> Response:
         wanted = await value_of_body(request, Fork)
         record = await self._found(request, self._archive.record)
-        return self._made(lambda: self._rooms.fork(record, wanted.step, wanted.seat, address_of(request)))
+        return self._made(request, lambda: self._rooms.fork(record, wanted.step, wanted.seat, address_of(request)))
 
     async def games(self, request: Request) -> Response:
         where, before = filter_of(request), cursor_of(request)
@@ -296,11 +296,12 @@ class PageApp:
         except RecordError:
             raise Problem(404, "problem.other-rules") from None
 
-    def _made(self, make: Callable[[], Room]) -> Response:
+    def _made(self, request: Request, make: Callable[[], Room]) -> Response:
         try:
             room = make()
         except Refusal as refusal:
-            raise HTTPException(400, f"{refusal}.") from None
+            said = refusal.said(language_of(request)) if refusal.key else f"{refusal}."
+            raise HTTPException(400, said) from None
         except NotKept as unkept:
             raise HTTPException(UNABLE, f"{unkept}.") from None
         return JSONResponse({"table": room.id, "key": room.key}, 201, NOT_STORED)
@@ -320,13 +321,7 @@ def _identity(request: Request) -> str:
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return JSONResponse({"text": text(_language(request), "problem.unreadable")}, UNABLE)
-
-
-def _language(request: Request, spoken: Collection[str] = LANGUAGES) -> str:
-    """The language for this visitor, of those that are `spoken`."""
-    wanted = preferred_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
-    return wanted if wanted in spoken else DEFAULT_LANGUAGE
+    return JSONResponse({"text": text(language_of(request), "problem.unreadable")}, UNABLE)
 
 
 def _ended(language: str, game: StoredGame) -> str:

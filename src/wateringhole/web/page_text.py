@@ -7,12 +7,13 @@ others.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
 import msgspec
+from starlette.requests import HTTPConnection
 
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "de": "Deutsch", "es": "Español", "fr": "Français"}
 """What the page speaks: the code of each language and its own name."""
@@ -22,8 +23,8 @@ MAX_ACCEPTED: Final = 20
 """How many languages of a browser's list are looked at."""
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 _OFFER: Final = re.compile(r"([a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:;q=([01](?:\.[0-9]{0,3})?))?")
-_NAMED: Final = re.compile(r"[\"`]([\w-]+(?:\.[\w-]+)*)(?:\"|(\.)\$\{)")
-"""What may be a key in a script, or the beginning of one."""
+_NAMED: Final = re.compile(r"[\"`]([\w-]+(?:\.[\w-]+)*)(?:\"|(\.)\$\{(?!string\}))")
+"""What may be a key in a script, or the beginning of one; in a type, `string` stands for any rest."""
 _OF_TEXT_MODULE: Final = frozenset({"ordinal"})
 """Keys that shared/text.js uses by itself."""
 
@@ -70,9 +71,16 @@ def _json(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def language_of(connection: HTTPConnection, spoken: Collection[str] = LANGUAGES) -> str:
+    """The language of this visitor, of those that are `spoken`."""
+    accepted = connection.headers.get("accept-language", "")
+    wanted = preferred_language(connection.cookies.get(LANGUAGE_COOKIE), accepted)
+    return wanted if wanted in spoken else DEFAULT_LANGUAGE
+
+
 def preferred_language(chosen: str | None, accepted: str) -> str:
     """The language of a visitor: the one chosen on the page, else the first of the browser's list that is known."""
-    if chosen in LANGUAGES:
+    if chosen is not None and chosen in LANGUAGES:
         return chosen
     offers = accepted.lower().replace(" ", "").split(",")[:MAX_ACCEPTED]
     offered = sorted(map(_with_weight, offers), key=lambda pair: -pair[1])

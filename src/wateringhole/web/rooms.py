@@ -17,7 +17,8 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import shown
 from wateringhole.game import Game
-from wateringhole.record import Note, Record, Result, replay, text
+from wateringhole.record import Note, Record, Result, replay
+from wateringhole.record import text as record_text
 from wateringhole.server.clock import time_control
 from wateringhole.server.game_session import Audience
 from wateringhole.server.games import Games, InterruptedGame, NotKept, unkept
@@ -27,6 +28,7 @@ from wateringhole.store.finished_game import game_id
 from wateringhole.store.log_entries import LogContents
 from wateringhole.web.archive import Archive
 from wateringhole.web.page_messages import Chair
+from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
 from wateringhole.web.room import Room
 from wateringhole.web.room_restart import memo_of, resume
 from wateringhole.web.room_seats import RoomMemo, TablePlan
@@ -46,7 +48,16 @@ IDLE_SECONDS: Final = {"open": 600.0, "playing": 86_400.0, "over": 3_600.0}
 
 
 class Refusal(Exception):  # noqa: N818  # not an error of ours
-    """What is asked cannot be, in one sentence."""
+    """What is asked cannot be, in one sentence; that of a `key` is in the catalogues, for visitors of the page."""
+
+    def __init__(self, sentence: str = "", key: str = "", **parameters: str | int) -> None:
+        super().__init__(sentence or text(DEFAULT_LANGUAGE, key, **parameters))
+        self.key: Final = key
+        self.parameters: Final = parameters
+
+    def said(self, language: str) -> str:
+        """The sentence in this language, if it can be had."""
+        return text(language, self.key, **self.parameters) if self.key else str(self)
 
 
 class Rooms:
@@ -128,10 +139,10 @@ class Rooms:
         if why := self._lobby.refusal():
             raise NotKept(why)
         if len(self._from) >= MAX_ROOMS:
-            raise Refusal(f"there are {MAX_ROOMS} tables already; try again later")
+            raise Refusal(key="refused.tables", count=MAX_ROOMS)
         mine = sum(maker == address for maker in self._from.values())
         if mine >= MAX_ROOMS_PER_ADDRESS and not is_here(address):
-            raise Refusal(f"{MAX_ROOMS_PER_ADDRESS} tables were made from your address already; try again later")
+            raise Refusal(key="refused.tables.address", count=MAX_ROOMS_PER_ADDRESS)
 
     def _play(self, room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(memo_of(room, self._from.get(room.id, "")))
@@ -169,7 +180,7 @@ class Rooms:
         if room.id not in self._from and room.empty:
             self._rooms.pop(room.id, None)  # a game of programs without spectators
         record = result.record if room.session is None else room.session.record  # a person may just have come back
-        return game_id(text(record, game))
+        return game_id(record_text(record, game))
 
     def _watched(self, participants: Sequence[Participant]) -> Audience:
         """A game of the lobby's gets a room, where people may watch."""
@@ -213,7 +224,7 @@ def checked_plan(plan: TablePlan) -> TablePlan:
     if not MIN_PLAYERS <= len(plan.chairs) <= MAX_PLAYERS:
         raise Refusal(f"{len(plan.chairs)} places, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     if all(chair.kind == "bot" for chair in plan.chairs):
-        raise Refusal("a table of bots alone; leave a place for a person")
+        raise Refusal(key="refused.bots")
     for chair in plan.chairs:
         if chair.kind == "bot" and chair.bot not in HOUSE:
             raise Refusal(f"no bot {shown(chair.bot)}; there are {', '.join(HOUSE)}")

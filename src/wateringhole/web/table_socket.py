@@ -29,6 +29,7 @@ from wateringhole.web.page_messages import (
     TabSignUp,
     TokenSeen,
 )
+from wateringhole.web.page_text import language_of
 from wateringhole.web.room import Room
 from wateringhole.web.rooms import Refusal, Rooms, is_here
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
@@ -58,7 +59,7 @@ class TableSocket:
         tab = Tab(socket)
         writing = asyncio.ensure_future(tab.write())
         try:
-            await self._talk(tab, socket.path_params["id"])
+            await self._talk(tab, socket.path_params["id"], language_of(socket))
         except GoneError:
             pass
         finally:
@@ -67,7 +68,7 @@ class TableSocket:
             await asyncio.wait([writing], timeout=LAST_WORDS_SECONDS)
             writing.cancel()
 
-    async def _talk(self, tab: Tab, known: str) -> None:
+    async def _talk(self, tab: Tab, known: str, language: str) -> None:
         try:
             room = self._rooms[known]
         except KeyError:
@@ -83,7 +84,7 @@ class TableSocket:
         except TimeoutError:
             tab.shut(NONSENSE)
         except Refusal as refusal:
-            tab.say(TabRefused(str(refusal)))
+            tab.say(TabRefused(refusal.said(language)))
             tab.shut(code)
         finally:
             room.leave(tab, seat)
@@ -137,12 +138,12 @@ def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
     if hello.token:
         seat = room.returning(hello.token)
         if seat is None:
-            raise Refusal("This seat was taken up elsewhere, or never was one.")
+            raise Refusal(key="refused.seat")
         room.open(tab, seat, hello.token)
         return seat
     seat = room.join(tab, cleaned(hello.name), hello.key)
     if seat is None:
-        raise Refusal("No place is free any more.")
+        raise Refusal(key="refused.full")
     return seat
 
 
