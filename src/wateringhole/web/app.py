@@ -243,7 +243,8 @@ class PageApp:
     async def fork(self, request: Request) -> Response:
         wanted = await value_of_body(request, Fork)
         record = await self._found(request, self._archive.record)
-        return self._made(request, lambda: self._rooms.fork(record, wanted.step, wanted.seat, address_of(request)))
+        title, address = text(language_of(request), "fork.title"), address_of(request)
+        return self._made(request, lambda: self._rooms.fork(record, wanted.step, wanted.seat, title, address))
 
     async def games(self, request: Request) -> Response:
         where, before = filter_of(request), cursor_of(request)

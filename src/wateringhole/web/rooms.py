@@ -92,7 +92,7 @@ class Rooms:
             room.next = self._owned(self._opened(room.plan), "").id
         return room.next
 
-    def fork(self, record: Record, step: int, seat: int, address: str) -> Room:
+    def fork(self, record: Record, step: int, seat: int, title: str, address: str) -> Room:
         """A room where a person takes over this seat after so many replies, and bots have the others."""
         self._make_room(address)
         if not 0 <= step < len(record.replies):
@@ -103,7 +103,7 @@ class Rooms:
         begun = structs.replace(record, replies=record.replies[:step])
         if seat not in replay(begun).players:
             raise Refusal(f"seat {seat} is not at the table after step {step}")
-        return self._owned(self._opened(TablePlan(chairs, "Played on", private=True), begun), address)
+        return self._owned(self._opened(TablePlan(chairs, title, private=True), begun), address)
 
     def _owned(self, room: Room, address: str) -> Room:
         self._from[room.id] = address
