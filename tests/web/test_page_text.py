@@ -1,12 +1,14 @@
 """The catalogues of the page's texts: complete, used, alike in every language."""
 
+import json
 import re
+import subprocess
 from collections.abc import Iterator
 from typing import Final
 
 from tests.cases import case
 from tests.documents.catalogues import CATALOGUES, FOLDER, in_order
-from wateringhole.web.page_text import LANGUAGES, catalogue, preferred_language, text
+from wateringhole.web.page_text import LANGUAGES, catalogue, plural_form, preferred_language, text
 
 ENGLISH: Final = catalogue("en")
 PLURAL_FORMS: Final = {"en": {"one", "other"}, "de": {"one", "other"}, "es": {"one", "other"}, "fr": {"one", "other"}}
@@ -39,7 +41,9 @@ def test_every_language_has_the_same_keys_and_parameters() -> None:
             for key, entry in texts.items():
                 wanted = set(PARAMETER.findall(forms(ENGLISH[key])["other"]))
                 assert {*PARAMETER.findall(forms(entry)["other"])} == wanted, key
-                assert all(form.strip() for form in forms(entry).values()), key
+                for form in forms(entry).values():
+                    assert form.strip(), key
+                    assert {*PARAMETER.findall(form)} <= wanted, key
 
 
 def test_a_text_with_plural_forms_has_those_of_its_language() -> None:
@@ -48,6 +52,18 @@ def test_a_text_with_plural_forms_has_those_of_its_language() -> None:
             if key != ORDINAL and not isinstance(entry, str):
                 with case(f"{language} {key}"):
                     assert entry.keys() == PLURAL_FORMS[language]
+
+
+def test_the_server_and_the_browser_choose_the_same_plural_form() -> None:
+    counts = [*range(1_000), 10_000, 999_999]
+    chosen = "([languages, counts]) => languages.map((one) => counts.map((n) => new Intl.PluralRules(one).select(n)))"
+    given = json.dumps([[*LANGUAGES], counts])
+    script = f"console.log(JSON.stringify(({chosen})({given})))"
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    for language, found in zip(LANGUAGES, json.loads(done.stdout), strict=True):
+        with case(language):
+            assert [plural_form(language, count) for count in counts] == found
+            assert {*found} == PLURAL_FORMS[language]
 
 
 def test_no_key_is_missing_and_none_is_unused() -> None:

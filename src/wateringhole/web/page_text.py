@@ -39,11 +39,12 @@ def catalogue(language: str) -> Mapping[str, str | dict[str, str]]:
 def text(language: str, key: str, **parameters: str | int) -> str:
     """The text of this key with its parameters; `count` chooses among plural forms."""
     entry = catalogue(language)[key]
-    form = entry if isinstance(entry, str) else entry[_plural_form(language, int(parameters["count"]))]
+    form = entry if isinstance(entry, str) else entry[plural_form(language, int(parameters["count"]))]
     return _PARAMETER.sub(lambda found: str(parameters[found[1]]), form)
 
 
-def _plural_form(language: str, count: int) -> str:
+def plural_form(language: str, count: int) -> str:
+    """The form for so many, below a million."""
     return "one" if count == 1 or (language == "fr" and count == 0) else "other"
 
 

@@ -1,7 +1,7 @@
 /** Texts of a catalogue. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { hasText, listText, numberText, ordinalText, text, useTexts }
+import { decimalText, hasText, languageNames, listText, numberText, ordinalText, percentText, text, useTexts }
   from "../../../src/wateringhole/web/static/shared/text.js";
 
 const TEXTS = { plain: "Graze", named: "{name} waits for {other}", eggs: { one: "{count} egg", other: "{count} eggs" },
@@ -30,6 +30,14 @@ test("numbers, ordinals and lists are those of the language", () => {
   assert.equal(listText(["Ann", "Bob", "Cid"]), "Ann, Bob, and Cid");
   useTexts("de", { ordinal: { other: "{number}." } });
   assert.deepEqual([ordinalText(2), numberText(12345), listText(["Ann", "Bob"])], ["2.", "12.345", "Ann und Bob"]);
+});
+
+test("shares and numbers behind the point are those of the language, which knows the names of all", () => {
+  useTexts("en", {}, { en: "English", de: "Deutsch" });
+  assert.deepEqual([decimalText(7, 2), decimalText(1234.56, 1), percentText(0.5)], ["7.00", "1,234.6", "50%"]);
+  assert.deepEqual(languageNames(), { en: "English", de: "Deutsch" });
+  useTexts("de", {});
+  assert.deepEqual([decimalText(7.25, 1), percentText(0.125)], ["7,3", "13\u00a0%"]);
 });
 
 test("a key that the catalogue lacks is shown as it is", () => {
