@@ -133,7 +133,7 @@ def test_a_second_tab_takes_the_seat_and_the_first_can_take_it_back(server: Serv
     assert player.asked() in {"choose", "feed"}
 
 
-def test_a_bot_stands_in_for_a_stalled_guest_who_takes_the_seat_back(server: Server, visitors: Visitors) -> None:
+def test_a_bot_stands_in_for_a_stalled_player_who_takes_the_seat_back(server: Server, visitors: Visitors) -> None:
     made = server.table([PERSON, PERSON, bot()], private=True)
     ann = visitors.host(made)
     expect(ann.locator("#invite")).to_have_value(f"{server.base}/table/{made[0]}")

@@ -20,7 +20,7 @@ from wateringhole.wire.framing import Json
 
 STAGE: Final = re.sub(r"^/\*\*.*?\*/\s*", "", Path(__file__).with_name("event_stage.js").read_text(), flags=re.DOTALL)
 
-SCRIPT: Final = "**/static/pages/table.*.js"
+SCRIPT: Final = "**/static/pages/*/table.*.js"
 MODULES: Final = 'import "/static/table/table.js";'
 
 # One event after the other, each cut off as soon as it has begun.
