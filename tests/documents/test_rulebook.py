@@ -25,7 +25,7 @@ from wateringhole.web.pages import Site
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
 SITE: Final = Site()
-HTML: Final = SITE.pages["rules.html"].data.decode()
+HTML: Final = SITE.pages["en", "rules.html"].data.decode()
 BOOK: Final[dict[str, dict[str, dict[str, str]]]] = json.loads(RULEBOOK.read_text(encoding="utf-8"))
 
 

@@ -105,8 +105,8 @@ QUERIES = [
     ("?since=2025-11-16T11:00&until=2025-11-16T12:00", 2),
     ("?since=2025-11-17", 0),
     ("?until=2025-11-01", 0),
-    ("?until=2025-11-08", len(ODD_NAMES)),
-    ("?player=&since=&until=2025-11-08&before=", len(ODD_NAMES)),
+    ("?until=2025-11-08", len(ODD_NAMES) + 1),
+    ("?player=&since=&until=2025-11-08&before=", len(ODD_NAMES) + 1),
 ]
 
 

@@ -36,7 +36,7 @@ def test_a_table_with_an_own_seat_is_listed_once(server: Server, visitors: Visit
     expect(listed).to_have_count(1)
     other = visitors.arrive("Ben")
     other.goto("/")
-    expect(other.locator("#open").locator(listed)).to_have_count(1)
+    expect(other.locator(f'#open [data-table="{table}"]')).to_have_count(1)
 
 
 def test_a_game_that_is_over_or_gone_is_not_offered(server: Server, visitors: Visitors) -> None:
