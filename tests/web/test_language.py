@@ -1,8 +1,14 @@
 """The language of an answer: the cookie's, else the browser's, else English; whatever a header says."""
 
+from html import unescape
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
 from tests.cases import case
 from tests.web.raw import answered, request
-from tests.web.server import PERSON, Server, bot
+from tests.web.server import PERSON, Line, Server, bot
+from wateringhole.web.page_text import text
 
 HTML = {"Accept": "text/html"}
 ROWS: list[tuple[str, str, str]] = [
@@ -60,3 +66,32 @@ def test_what_is_asked_wrongly_is_answered_in_the_language_of_the_visitor(server
                 )
                 assert answer.status in {400, 404}
                 assert wanted in answer.body.decode()
+
+
+def test_a_link_preview_is_in_the_language_of_the_visitor(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()])
+    with server.tab(table, name="Ann", key=key) as tab:
+        game = tab.play()["game"]
+    for path, wanted in (
+        ("/", "preview.lobby"),
+        (f"/table/{table}", "preview.table"),
+        (f"/game/{game}", "preview.replay"),
+    ):
+        for language in ("es", "fr"):
+            with case(path, language):
+                page = unescape(server.get(path, {"Accept-Language": language})[1].decode())
+                assert text(language, wanted) in page
+                assert text(language, "preview.picture") in page
+
+
+def test_a_tab_and_a_new_table_are_refused_in_the_language_of_the_visitor(server: Server) -> None:
+    table, _ = server.table([PERSON, bot(), bot()])
+    address = f"ws://localhost:{server.port}/table/{table}/line"
+    spoken = {"Accept-Language": "de", "Cookie": "language=fr"}
+    with connect(address, origin=Origin(server.base), additional_headers=spoken, proxy=None) as socket:
+        line = Line(socket)
+        line.say("sign_up", wateringhole=1, token=table)
+        assert line.hear() == {"type": "refused", "text": text("fr", "refused.seat")}
+    own = {"Origin": server.base, "X-Wateringhole": "1", "Content-Type": "application/json", **spoken}
+    status, said = server.post("/api/tables", {"places": [bot(), bot(), bot()]}, own)
+    assert (status, said["text"]) == (400, text("fr", "refused.bots"))
