@@ -20,14 +20,14 @@ from wateringhole.web.page_text import LANGUAGES, text
 
 FROM_COPY = "import sys; sys.path.insert(0, {!r}); from wateringhole.cli import main; main(sys.argv[1:])"
 
-# Every text that a user sees or hears of, with what stands in the marks taken away, if letters are left: the parts of a
-# page that are names must be given.
+# Every text that a user sees or hears, without what stands in the marks, if letters are left that are neither a given
+# name nor that of a board.
 _UNMARKED = r"""([selector, names, without]) => {
   const bare = (text) => {
     let left = text;
     for (let before = ""; before !== left;) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/gu, " ")];
     for (const name of names) left = left.replaceAll(name, " ");
-    return /\p{L}/u.test(left) ? text.trim() : "";
+    return /\p{L}/u.test(left) && !/^[A-Z]{1,2}$/.test(left.trim()) ? text.trim() : "";
   };
   const shown = (element) => (element.closest("select") ?? element).checkVisibility();
   const found = [];
