@@ -45,6 +45,8 @@ ORDER = [
     "fair",
     "agents",
     "table",
+    "env.actions",
+    "env.observations",
     "wire.framing",
     "wire.json_codec",
     "wire.names",
@@ -179,7 +181,7 @@ ORDER = [
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.
-PACKAGES = ("wire", "store", "server", "external", "conformance", "web", "tournament")
+PACKAGES = ("env", "wire", "store", "server", "external", "conformance", "web", "tournament")
 NOT_IN_THE_ORDER = {"", "__main__", "rules", "tournament.report", *PACKAGES}
 
 # The actor has a name: client, player, agent, operator, caller. Part of a hyphenated name, such as a case, is allowed.

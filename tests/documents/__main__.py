@@ -2,6 +2,7 @@
 
 from tests.documents import PAGE, SCHEMA, page, schema_text
 from tests.documents.catalogues import CATALOGUES, in_order
+from tests.documents.learning import LEARNING, learning_page
 from tests.documents.page_types import MESSAGE_TYPES, PAGE_SCHEMA, message_types, page_schema_text
 from tests.documents.rulebook import (
     RULEBOOK,
@@ -21,3 +22,4 @@ PAGE_SCHEMA.write_text(page_schema_text(), encoding="utf-8")
 MESSAGE_TYPES.write_text(message_types(), encoding="utf-8")
 for catalogue in CATALOGUES.values():
     catalogue.write_text(in_order(catalogue.read_text(encoding="utf-8")), encoding="utf-8")
+LEARNING.write_text(learning_page(LEARNING.read_text(encoding="utf-8")), encoding="utf-8")

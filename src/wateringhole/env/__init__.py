@@ -1,0 +1,1 @@
+"""Environments for learning: drafted actions, observations, PettingZoo, Gymnasium and vectors of games."""
