@@ -118,12 +118,12 @@ def begin(request: Request) -> Draft:
     return Draft(request, Stage.FOOD)
 
 
-def mask(draft: Draft) -> bytes:
+def mask(draft: Draft) -> bytearray:
     """A byte for each action: 1 if it may come next."""
     allowed = bytearray(ACTIONS)
     for action in legal(draft):
         allowed[action] = 1
-    return bytes(allowed)
+    return allowed
 
 
 def legal(draft: Draft) -> list[int]:

@@ -109,8 +109,8 @@ def limits(players: int) -> bytes:
     return bytes(found)
 
 
-def encode(draft: Draft, players: int) -> bytes:
-    """What the seat may know that makes this draft, at a table for so many players."""
+def encode(draft: Draft, players: int) -> bytearray:
+    """What the seat may know that makes this draft, with room for so many players; more opponents are not shown."""
     request = draft.request
     row = bytearray(size(players))
     others: tuple[Other, ...]
@@ -139,12 +139,12 @@ def encode(draft: Draft, players: int) -> bytes:
     row[BOARDS] = len(boards)
     _put_boards(row, OWN, boards)
     at = OTHERS
-    for other in others:
+    for other in others[: players - 1]:
         row[at] = other.cards
         row[at + 1] = len(other.species)
         _put_boards(row, at + 2, other.species)
         at += OTHER_SIZE
-    return bytes(row)
+    return row
 
 
 _NUMBERS: Final = {trait: number for number, trait in enumerate(sorted(Trait), 1)}

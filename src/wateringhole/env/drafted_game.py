@@ -1,0 +1,93 @@
+"""A game whose moves are drafted: one action at a time, seat after seat.
+
+Laws: seats are asked in the order of `pending`; each drafts its whole move before the next one is asked. What a seat
+has chosen is hidden from the others until the reveal, as at any table.
+"""
+
+from collections.abc import Sequence
+
+from wateringhole.cards import shuffled
+from wateringhole.dealer import answer, new_game, pending
+from wateringhole.env.actions import ACTIONS, Draft, begin, mask, step
+from wateringhole.env.observations import encode, size
+from wateringhole.game import Game
+from wateringhole.moves import Reply
+from wateringhole.notation import position_from, position_text
+from wateringhole.view import request
+
+
+def seat_names(players: int) -> list[str]:
+    return [f"player_{seat}" for seat in range(1, players + 1)]
+
+
+class DraftedGame:
+    """`seat`: which one is asked, 0 when the game is over; `draft`: its move in the making; `steps`: its actions."""
+
+    __slots__ = ("draft", "game", "players", "seat", "steps")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.players = len(game.names)
+        self.ask()
+
+    @classmethod
+    def dealt(cls, players: int, seed: str | int) -> "DraftedGame":
+        """A new game with the deck of this seed."""
+        return cls(new_game(seat_names(players), shuffled(seed)))
+
+    def ask(self) -> None:
+        """Begin the draft of the seat that is asked next."""
+        seats = pending(self.game)
+        self.seat = seats[0] if seats else 0
+        self.draft: Draft | None = begin(request(self.game, self.seat)) if seats else None
+        self.steps: list[int] = []
+
+    def step(self, action: int) -> None:
+        """Go on by one action; ValueError when the mask does not allow it."""
+        if self.draft is None:
+            raise ValueError(f"action {action}, but the game is over")
+        draft = step(self.draft, action)
+        if draft.move is None:
+            self.draft = draft
+            self.steps.append(action)
+        else:
+            self.answer(draft.move)
+
+    def answer(self, reply: Reply) -> None:
+        """Go on by a whole move of the seat that is asked."""
+        answer(self.game, self.seat, reply)
+        self.ask()
+
+    def observation(self, seat: int) -> bytearray:
+        """What this seat may know; of its draft, if it makes one. All 0 for a seat that has left the game."""
+        if seat == self.seat and self.draft is not None:
+            return encode(self.draft, self.players)
+        if seat not in self.game.players:
+            return bytearray(size(self.players))
+        return encode(begin(request(self.game, seat)), self.players)
+
+    def mask(self, seat: int) -> bytearray:
+        """What this seat may do next; all 0 for a seat that is not asked."""
+        return mask(self.draft) if seat == self.seat and self.draft is not None else bytearray(ACTIONS)
+
+    @property
+    def scores(self) -> list[int]:
+        """By seat; 0 for a seat that has left the game."""
+        players = self.game.players
+        return [players[seat].score if seat in players else 0 for seat in range(1, self.players + 1)]
+
+    def save(self) -> str:
+        """All of it as text: the position, as docs/notation.md describes it, and the actions of the draft."""
+        return "\n".join([position_text(self.game), ",".join(map(str, self.steps))])
+
+    @classmethod
+    def restored(cls, text: str) -> "DraftedGame":
+        """The game that was saved so; ValueError when this is none."""
+        position, _, steps = text.partition("\n")
+        drafted = cls(position_from(position))
+        drafted.go_on([int(action) for action in steps.split(",") if action])
+        return drafted
+
+    def go_on(self, actions: Sequence[int]) -> None:
+        for action in actions:
+            self.step(action)

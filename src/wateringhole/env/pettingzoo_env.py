@@ -1,0 +1,125 @@
+"""PettingZoo: a whole table as an environment in which agents act in turn (AEC).
+
+There is no parallel form: a move takes several actions, and in feeding only one player acts.
+"""
+
+from secrets import randbits
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
+from wateringhole.env.drafted_game import DraftedGame, seat_names
+from wateringhole.env.render import FRAMES_PER_SECOND, RENDER_MODES, RenderMode, checked_mode, render
+from wateringhole.env.rewards import REWARDS, Reward, rewards
+from wateringhole.env.spaces import Observation, action_space, observation_space, observed
+
+ILLEGAL_REWARD: Final = -1.0
+
+
+def env(
+    players: int = 4, reward: Reward = "score", render_mode: str | None = None
+) -> AECEnv[str, Observation, np.int64]:
+    """A table with PettingZoo's usual wrappers: an action that the mask does not allow ends the game, and costs 1."""
+    table = TableAEC(players, reward, render_mode)
+    return wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL_REWARD))
+    )
+
+
+class TableAEC(AECEnv[str, Observation, np.int64]):
+    """The environment without wrappers: an action that the mask does not allow is a ValueError."""
+
+    metadata = {  # noqa: RUF012, the base class has it so
+        "name": "wateringhole_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": FRAMES_PER_SECOND,
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, players: int = 4, reward: Reward = "score", render_mode: str | None = None) -> None:
+        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+            raise ValueError(f"{players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
+        if reward not in REWARDS:
+            raise ValueError(f"no reward {reward!r:.40}; there are {', '.join(REWARDS)}")
+        self.render_mode: RenderMode | None = checked_mode(render_mode)
+        self.possible_agents = seat_names(players)
+        self.agents: list[str] = []
+        self._reward: Final = reward
+        self._seats: Final = {name: seat for seat, name in enumerate(self.possible_agents, 1)}
+        self.observation_spaces = {name: observation_space(players) for name in self.possible_agents}
+        self.action_spaces = {name: action_space() for name in self.possible_agents}
+        self._seed = randbits(64)
+        self._games = 0
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[np.int64]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """A new game: the first one of this seed, or the next one of the last seed."""
+        if seed is not None:
+            self._seed, self._games = seed, 0
+        self._table = DraftedGame.dealt(len(self.possible_agents), f"{self._seed}:{self._games}")
+        self._games += 1
+        self._begin()
+
+    def _begin(self) -> None:
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
+        self.__dict__.pop("_skip_agent_selection", None)  # of the base class, from a game that was left
+        self._select()
+
+    def _select(self) -> None:
+        """The agent that is asked; at the end of a game the first one, which then leaves, as all do."""
+        self.agent_selection = self.possible_agents[max(0, self._table.seat - 1)]
+
+    def observe(self, agent: str) -> Observation:
+        return observed(self._table, self._seats[agent])
+
+    def step(self, action: np.int64) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._table.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._select()
+        if self._table.seat == 0:
+            self._finish()
+
+    def _finish(self) -> None:
+        worth = rewards(self._reward, np.array(self._table.scores, np.int32))
+        self.rewards = {name: float(worth[seat - 1]) for name, seat in self._seats.items()}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+    def save(self) -> str:
+        """The game as text, for `restore`."""
+        return self._table.save()
+
+    def restore(self, saved: str) -> None:
+        """Go on from where this game was saved, in this environment or another one of its size."""
+        table = DraftedGame.restored(saved)
+        if table.players != len(self.possible_agents):
+            raise ValueError(f"a game of {table.players} in an environment for {len(self.possible_agents)}")
+        self._table = table
+        self._begin()
+        if table.seat == 0:
+            self._finish()
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        return render(self.render_mode, self._table.game, self._table.seat)
+
+    def close(self) -> None:
+        """There is nothing to release."""
