@@ -11,6 +11,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -208,6 +209,19 @@ def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(data: Path, 
         for game in ids(data, "--private"):
             assert after.data(game) == before.data(game)
             assert after.kept(game).ended == before.kept(game).ended
+
+
+def test_an_export_for_learning_has_the_steps_of_each_game_as_arrays(data: Path, tmp_path: Path) -> None:
+    [game] = ids(data, "--player", "bot:greedy")
+    out = tmp_path / "out"
+    said = well(command("games", "export", game, "--format", "npz", "--out", str(out), "--data", str(data)))
+    assert said == f"wrote 1 record into {out}\n"
+    [file] = out.iterdir()
+    assert file.name == f"game-{game}.npz"
+    with np.load(file) as arrays, opened(data) as store:
+        assert sorted(arrays) == ["actions", "masks", "observations", "scores", "seats"]
+        assert arrays["masks"][np.arange(len(arrays["actions"])), arrays["actions"]].all()
+        assert arrays["scores"].tolist() == [place.score for place in store.kept(game).seats]
 
 
 def test_files_that_are_no_records_are_named_and_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -137,25 +138,35 @@ def show(game: str, as_json: bool, data: str) -> None:
 @all_option
 @filter_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="Where the files go.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "npz"]),
+    default="jsonl",
+    show_default=True,
+    help="Records, or their steps as numpy arrays, for learning.",
+)
 @data_option
-def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, data: str) -> None:
+def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, kind: str, data: str) -> None:
     """Write the records of games into a folder, as game-ID.jsonl.
 
     \b
     wateringhole games export 3f9c0a 77e1 --out records
     wateringhole games export --all --player Ann --out records
+    wateringhole games export --all --format npz --out arrays
     wateringhole replay records/game-3f9c0a....jsonl
 
-    A file is as old as its game, so that 'games import' finds out when it ended.
+    A file is as old as its game, so that 'games import' finds out when it ended. docs/learning.md describes npz.
     """
+    content = _arrays() if kind == "npz" else bytes
     with store_at(data) as store:
         chosen = _chosen(store, ids, everything, where)
         try:
             out.mkdir(parents=True, exist_ok=True)
             for game in with_bar("records", chosen):
-                path = out / f"game-{game}.jsonl"
+                path = out / f"game-{game}.{kind}"
                 fresh = path.with_suffix(".new")  # a record is there as a whole or not at all
-                fresh.write_bytes(store.data(game))
+                fresh.write_bytes(content(store.data(game)))
                 ended = store.kept(game).ended.timestamp()
                 os.utime(fresh, (ended, ended))
                 fresh.replace(path)
@@ -164,6 +175,15 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, dat
         except KeyError as gone:
             raise Complaint(f"game {gone.args[0]} was deleted meanwhile") from None
     print(f"wrote {count_of(len(chosen), 'record')} into {out}")
+
+
+def _arrays() -> Callable[[bytes], bytes]:
+    """What makes an npz file of a record; Complaint where numpy is not installed."""
+    try:
+        from wateringhole.env.trajectories import trajectory  # noqa: PLC0415, an extra of the installation
+    except ImportError:
+        raise Complaint("--format npz needs numpy: pip install 'wateringhole[rl]'") from None
+    return lambda data: trajectory(parsed(data)).npz()
 
 
 @games.command()

@@ -153,7 +153,17 @@ def legal(draft: Draft) -> list[int]:
 def step(draft: Draft, action: int) -> Draft:
     """The draft after this action; ValueError when the mask does not allow it."""
     if action not in legal(draft):
-        raise ValueError(f"action {action} ({words(action)}) may not follow at the stage {draft.stage.name.lower()}")
+        raise refusal(draft, action)
+    return advance(draft, action)
+
+
+def refusal(draft: Draft, action: int) -> ValueError:
+    """Says that the mask does not allow this action."""
+    return ValueError(f"action {action} ({words(action)}) may not follow at the stage {draft.stage.name.lower()}")
+
+
+def advance(draft: Draft, action: int) -> Draft:
+    """The draft after this action, which the mask allows; that is not checked."""
     stage = draft.stage
     request = draft.request
     if stage is Stage.FOOD:
@@ -212,15 +222,16 @@ def _uses(draft: Draft) -> list[int]:
             found.append(NEW_BOARD)
         if draft.latest and len(boards[-1].traits) < MAX_TRAITS and traits & ~boards[-1].mask:
             found.append(TRAIT)
-    for at in range(max(0, least - 1), len(boards)):
+    for at in range(max(0, least - rank(REPLACE)), len(boards)):
         for place, trait in enumerate(boards[at].traits):
             if traits & ~(boards[at].mask & ~BIT[trait]):
                 found.append(REPLACE + at * MAX_TRAITS + place)
     if payable:
-        for at, board in enumerate(boards):
-            if board.population < MAX_POPULATION and rank(POPULATION + at) >= least:
+        for at in range(max(0, least - rank(POPULATION)), len(boards)):
+            if boards[at].population < MAX_POPULATION:
                 found.append(POPULATION + at)
-            if board.body < MAX_BODY and rank(BODY + at) >= least:
+        for at in range(max(0, least - rank(BODY)), len(boards)):
+            if boards[at].body < MAX_BODY:
                 found.append(BODY + at)
     return found
 

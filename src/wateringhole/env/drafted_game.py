@@ -5,15 +5,18 @@ has chosen is hidden from the others until the reveal, as at any table.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
-from wateringhole.env.actions import ACTIONS, Draft, begin, mask, step
+from wateringhole.env.actions import ACTIONS, Draft, advance, begin, mask, refusal
 from wateringhole.env.observations import encode, size
 from wateringhole.game import Game
 from wateringhole.moves import Reply
 from wateringhole.notation import position_from, position_text
 from wateringhole.view import request
+
+NO_ACTION: Final = bytearray(ACTIONS)
 
 
 def seat_names(players: int) -> list[str]:
@@ -23,7 +26,7 @@ def seat_names(players: int) -> list[str]:
 class DraftedGame:
     """`seat`: which one is asked, 0 when the game is over; `draft`: its move in the making; `steps`: its actions."""
 
-    __slots__ = ("draft", "game", "players", "seat", "steps")
+    __slots__ = ("_mask", "draft", "game", "players", "seat", "steps")
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -40,15 +43,19 @@ class DraftedGame:
         seats = pending(self.game)
         self.seat = seats[0] if seats else 0
         self.draft: Draft | None = begin(request(self.game, self.seat)) if seats else None
+        self._mask = NO_ACTION if self.draft is None else mask(self.draft)
         self.steps: list[int] = []
 
     def step(self, action: int) -> None:
         """Go on by one action; ValueError when the mask does not allow it."""
         if self.draft is None:
             raise ValueError(f"action {action}, but the game is over")
-        draft = step(self.draft, action)
+        if not (0 <= action < ACTIONS and self._mask[action]):
+            raise refusal(self.draft, action)
+        draft = advance(self.draft, action)
         if draft.move is None:
             self.draft = draft
+            self._mask = mask(draft)
             self.steps.append(action)
         else:
             self.answer(draft.move)
@@ -68,7 +75,7 @@ class DraftedGame:
 
     def mask(self, seat: int) -> bytearray:
         """What this seat may do next; all 0 for a seat that is not asked."""
-        return mask(self.draft) if seat == self.seat and self.draft is not None else bytearray(ACTIONS)
+        return (self._mask if seat == self.seat else NO_ACTION).copy()
 
     @property
     def scores(self) -> list[int]:

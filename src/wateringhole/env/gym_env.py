@@ -15,6 +15,7 @@ from wateringhole.env.drafted_game import DraftedGame
 from wateringhole.env.render import FRAMES_PER_SECOND, RENDER_MODES, RenderMode, checked_mode, render
 from wateringhole.env.rewards import REWARDS, Reward, rewards
 from wateringhole.env.spaces import Observation, action_space, observation_space, observed
+from wateringhole.game import Game
 
 TABLE_ID: Final = "wateringhole/Table-v0"
 ILLEGAL_REWARD: Final = -1.0
@@ -92,6 +93,11 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         """What may come next, under the name by which some training libraries ask for it."""
         return np.frombuffer(self._table.mask(self._seat), np.bool_)
 
+    @property
+    def game(self) -> Game:
+        """The game itself, with all that is hidden."""
+        return self._table.game
+
     def save(self) -> str:
         """The game as text, for `restore`: all but the state of bots that throw dice."""
         return f"{self._seat}\n{self._table.save()}"
@@ -107,7 +113,7 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         return observed(self._table, self._seat), {"seat": self._seat}
 
     def render(self) -> Any:
-        return render(self.render_mode, self._table.game, self._table.seat)
+        return render(self.render_mode, self.game, self._table.seat)
 
 
 gymnasium.register(TABLE_ID, entry_point="wateringhole.env.gym_env:TableEnv")

@@ -148,15 +148,14 @@ def encode(draft: Draft, players: int) -> bytearray:
 
 
 _NUMBERS: Final = {trait: number for number, trait in enumerate(sorted(Trait), 1)}
-_PADDING: Final = [(0,) * (MAX_TRAITS - count) for count in range(MAX_TRAITS + 1)]
 
 
 def _put_boards(row: bytearray, at: int, boards: tuple[Species, ...]) -> None:
     for board in boards[:MAX_BOARDS]:
-        row[at : at + BOARD_SIZE] = _board(board)
+        row[at] = board.population
+        row[at + 1] = board.body
+        row[at + 2] = board.food
+        row[at + 3] = board.fat_food
+        for place, trait in enumerate(board.traits, at + 4):
+            row[place] = _NUMBERS[trait]
         at += BOARD_SIZE
-
-
-def _board(board: Species) -> bytes:
-    traits = [_NUMBERS[trait] for trait in board.traits]
-    return bytes((board.population, board.body, board.food, board.fat_food, *traits, *_PADDING[len(traits)]))

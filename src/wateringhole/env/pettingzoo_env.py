@@ -17,6 +17,7 @@ from wateringhole.env.drafted_game import DraftedGame, seat_names
 from wateringhole.env.render import FRAMES_PER_SECOND, RENDER_MODES, RenderMode, checked_mode, render
 from wateringhole.env.rewards import REWARDS, Reward, rewards
 from wateringhole.env.spaces import Observation, action_space, observation_space, observed
+from wateringhole.game import Game
 
 ILLEGAL_REWARD: Final = -1.0
 
@@ -104,6 +105,11 @@ class TableAEC(AECEnv[str, Observation, np.int64]):
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 
+    @property
+    def game(self) -> Game:
+        """The game itself, with all that is hidden."""
+        return self._table.game
+
     def save(self) -> str:
         """The game as text, for `restore`."""
         return self._table.save()
@@ -119,7 +125,7 @@ class TableAEC(AECEnv[str, Observation, np.int64]):
             self._finish()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        return render(self.render_mode, self._table.game, self._table.seat)
+        return render(self.render_mode, self.game, self._table.seat)
 
     def close(self) -> None:
         """There is nothing to release."""

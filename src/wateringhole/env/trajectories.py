@@ -1,6 +1,7 @@
 """A recorded game as numpy arrays: what each seat observed, what it might do and what it did, action by action."""
 
-from typing import Final
+from io import BytesIO
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +17,36 @@ from wateringhole.view import Request, request
 EXPELLED: Final = -1
 """In place of the score of a seat that was expelled."""
 
-Arrays = dict[str, NDArray[np.generic]]
+
+class Trajectory(NamedTuple):
+    """The steps of a game in the order in which they were made, a row for each, and the `scores` by seat.
+
+    Observations have room for eight players in every game, so that those of several games can be joined.
+    """
+
+    observations: NDArray[np.uint8]
+    masks: NDArray[np.uint8]
+    actions: NDArray[np.int32]
+    seats: NDArray[np.uint8]
+    scores: NDArray[np.int32]
+
+    def npz(self) -> bytes:
+        """The content of an npz file with these arrays; the same for the same game."""
+        file = BytesIO()
+        np.savez_compressed(
+            file,
+            observations=self.observations,
+            masks=self.masks,
+            actions=self.actions,
+            seats=self.seats,
+            scores=self.scores,
+        )
+        return file.getvalue()
 
 
-def trajectory(record: Record) -> Arrays:
-    """The steps of a game in the order in which they were made: `observations`, `masks`, `actions` and `seats`, and the
-    `scores` of all seats.
-
-    Observations have room for eight players in every game, so that those of several games can be joined. Faults and
-    illegal moves are left out, and so are moves that name a board beyond those that an action can name.
+def trajectory(record: Record) -> Trajectory:
+    """What was observed and done in a game. Faults and illegal moves are left out, and so are moves that name a board
+    beyond those that an action can name.
     """
     game = new_game(record.names, record.deck, record.watering_hole)
     drafts: list[tuple[Draft, int]] = []
@@ -36,13 +58,13 @@ def trajectory(record: Record) -> Arrays:
     scores = [players[seat].score if seat in players else EXPELLED for seat in range(1, len(record.names) + 1)]
     observations = b"".join([encode(draft, MAX_PLAYERS) for draft, _ in drafts])
     masks = b"".join([mask(draft) for draft, _ in drafts])
-    return {
-        "observations": np.frombuffer(observations, np.uint8).reshape(len(drafts), size(MAX_PLAYERS)),
-        "masks": np.frombuffer(masks, np.uint8).reshape(len(drafts), ACTIONS),
-        "actions": np.array([action for _, action in drafts], np.int32),
-        "seats": np.array([draft.request.me.seat for draft, _ in drafts], np.uint8),
-        "scores": np.array(scores, np.int32),
-    }
+    return Trajectory(
+        np.frombuffer(observations, np.uint8).reshape(len(drafts), size(MAX_PLAYERS)),
+        np.frombuffer(masks, np.uint8).reshape(len(drafts), ACTIONS),
+        np.array([action for _, action in drafts], np.int32),
+        np.array([draft.request.me.seat for draft, _ in drafts], np.uint8),
+        np.array(scores, np.int32),
+    )
 
 
 def _drafts(asked: Request, move: Move) -> list[tuple[Draft, int]]:

@@ -1,9 +1,10 @@
 """Many games at once, for self-play: one action for each game, results in numpy arrays that every step writes anew.
 
-The games run in Python. The contract of a batch, for the one in Python and for any other (the kernel's would be made as
-`wateringhole.kernel.batch(observations, masks, seats, over, scores)` and have the same four methods): the deck of game g (from 0) in its e-th round (from 0) is `shuffled(f"{seed}:{g}:{e}")`; seats act
-as in a DraftedGame; a game that ends sets `over` and `scores` and begins its next round in the same step, whose first
-observation, mask and seat are then in the arrays. `scores` of games that go on keep their old values.
+The contract of a batch, for the one in Python and for any other (the kernel's would be made as
+`wateringhole.kernel.batch(observations, masks, seats, over, scores)` and have the same four methods):
+- the deck of game g (from 0) in its round e (from 0) is `shuffled(f"{seed}:{g}:{e}")`; seats act as in a DraftedGame;
+- a game that ends sets `over` and `scores` and begins its next round in the same step, whose first observation, mask
+  and seat are then in the arrays; `scores` of games that go on keep their old values.
 """
 
 import json

@@ -1,0 +1,273 @@
+"""The environments: what PettingZoo and Gymnasium demand of them, and that they play the game of the dealer."""
+
+import re
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.seed_test import seed_test
+
+from tests.cases import case
+from wateringhole import env as package
+from wateringhole.agents.house import named
+from wateringhole.cards import shuffled
+from wateringhole.dealer import new_game
+from wateringhole.env.actions import ACTIONS, DONE, begin, mask
+from wateringhole.env.agent import DraftingAgent
+from wateringhole.env.drafted_game import DraftedGame, seat_names
+from wateringhole.env.gym_env import TABLE_ID, TableEnv
+from wateringhole.env.observations import encode, size
+from wateringhole.env.pettingzoo_env import TableAEC
+from wateringhole.env.rewards import REWARDS, Reward, rewards
+from wateringhole.env.spaces import Observation
+from wateringhole.env.vector_env import VectorEnv, masked_choice
+from wateringhole.table import play
+
+# PettingZoo asks for arrays, except from its own games, whose observations are dictionaries with a mask, as ours are.
+OF_DICTIONARIES = re.compile("Observation is not a NumPy array|Observation space for each agent probably should be")
+
+
+def without_warnings(check: Callable[[], object]) -> None:
+    """The check passes, and warns of nothing but dictionaries."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        check()
+    assert [str(each.message) for each in warned if not OF_DICTIONARIES.match(str(each.message))] == []
+
+
+def test_pettingzoo_finds_nothing_wrong() -> None:
+    for reward in REWARDS:
+        for players in (3, 4, 8):
+            with case(reward, players):
+                made = package.env(players, reward, render_mode="ansi")
+                without_warnings(partial(api_test, made, num_cycles=1_000))
+                without_warnings(partial(seed_test, partial(package.env, players, reward), num_cycles=500))
+
+
+def test_gymnasium_finds_nothing_wrong() -> None:
+    for mode in ("ansi", "rgb_array"):
+        made = gymnasium.make(TABLE_ID, opponents=("silly", "greedy", "rash"), reward="rank", render_mode=mode)
+        with case(mode):
+            without_warnings(partial(check_env, made.unwrapped))
+
+
+def played(made: TableAEC, dice: np.random.Generator, steps: int = 1 << 30) -> list[tuple[str, int]]:
+    """Random actions that the masks allow; who took which."""
+    taken: list[tuple[str, int]] = []
+    while len(taken) < steps and not any(made.terminations.values()):
+        seen = made.observe(made.agent_selection)
+        action = np.int64(dice.choice(np.flatnonzero(seen["action_mask"])))
+        taken.append((made.agent_selection, int(action)))
+        made.step(action)
+    return taken
+
+
+def test_the_rewards_are_those_of_the_final_scores() -> None:
+    rows: list[tuple[Reward, list[int], list[float]]] = [
+        ("score", [7, 3, 3, 0], [7, 3, 3, 0]),
+        ("rank", [7, 3, 3, 0], [1, 0, 0, -1]),
+        ("rank", [5, 5, 1], [0.5, 0.5, -1]),
+        ("win", [7, 3, 3, 0], [1, 0, 0, 0]),
+        ("win", [5, 5, 1], [0.5, 0.5, 0]),
+    ]
+    for kind, scores, worth in rows:
+        with case(kind, scores):
+            assert rewards(kind, np.array(scores, np.int32)).tolist() == worth
+            assert rewards(kind, np.array([scores, scores], np.int32)).tolist() == [worth, worth]
+    for kind in REWARDS:
+        made = TableAEC(3, kind)
+        made.reset(seed=5)
+        played(made, np.random.default_rng(5))
+        standings = {row.seat: row.score for row in made.game.ranking()}
+        worth = rewards(kind, np.array([standings[seat] for seat in (1, 2, 3)], np.int32)).tolist()
+        assert made.rewards == dict(zip(seat_names(3), worth, strict=True))
+
+
+def test_an_illegal_action_ends_the_game_and_is_told() -> None:
+    raw = TableAEC(3)
+    raw.reset(seed=1)
+    with pytest.raises(ValueError, match=r"action 122 \(done\) may not follow at the stage food"):
+        raw.step(np.int64(DONE))
+    wrapped = package.env(3)
+    wrapped.reset(seed=1)
+    wrapped.step(np.int64(DONE))
+    assert all(wrapped.terminations.values())
+    assert wrapped.rewards["player_1"] == -1
+    single = TableEnv(("silly", "silly"), seat=1)
+    single.reset(seed=1)
+    _, worth, over, _, info = single.step(np.int64(DONE))
+    assert (worth, over) == (-1, True)
+    assert "may not follow" in info["illegal"]
+    many = VectorEnv(2, 3, seed=1)
+    before = many.save()
+    with pytest.raises(ValueError, match="action 122 in game 0, but its mask does not allow it"):
+        many.step(np.array([DONE, DONE]))
+    with pytest.raises(ValueError, match=r"shape \(3,\) for 2 games"):
+        many.step(np.array([0, 0, 0]))
+    assert many.save() == before
+
+
+def test_bad_arguments_are_told() -> None:
+    rows: list[tuple[Callable[[], object], str]] = [
+        (lambda: TableAEC(2), "2 players"),
+        (lambda: TableAEC(3, cast(Any, "fun")), "no reward 'fun'"),
+        (lambda: TableAEC(3, render_mode="human"), "no render mode 'human'"),
+        (lambda: TableEnv(("silly",)), "2 players"),
+        (lambda: TableEnv(("sillier", "silly")), "unknown agent"),
+        (lambda: TableEnv(("silly", "silly"), seat=4), "seat 4"),
+        (lambda: VectorEnv(0), "0 games"),
+        (lambda: VectorEnv(2, 9), "9 players"),
+    ]
+    for make, message in rows:
+        with case(message), pytest.raises(ValueError, match=message):
+            make()
+
+
+def test_a_saved_game_goes_on_the_same_elsewhere() -> None:
+    made, elsewhere = TableAEC(4, "rank"), TableAEC(4, "rank")
+    made.reset(seed=9)
+    dice = np.random.default_rng(1)
+    for steps in (0, 1, 2, 5, 31):
+        played(made, dice, steps)
+        saved = made.save()
+        elsewhere.restore(saved)
+        with case(steps):
+            assert elsewhere.save() == saved
+            assert elsewhere.agent_selection == made.agent_selection
+            seen, there = made.observe(made.agent_selection), elsewhere.observe(made.agent_selection)
+            assert all((seen[name] == there[name]).all() for name in seen)
+    state = dice.bit_generator.state
+    taken = played(made, dice)
+    dice.bit_generator.state = state
+    assert played(elsewhere, dice) == taken
+    assert elsewhere.rewards == made.rewards
+    elsewhere.restore(made.save())
+    assert all(elsewhere.terminations.values())
+    assert elsewhere.rewards == made.rewards
+    with pytest.raises(ValueError, match="a game of 4 in an environment for 3"):
+        TableAEC(3).restore(saved)
+
+
+def test_one_seat_plays_the_game_that_the_table_would_play() -> None:
+    """The same policy as an agent, among the same bots and with the same deck."""
+    single = gymnasium.make(TABLE_ID, opponents=("greedy", "silly", "hunter"), reward="score").unwrapped
+    assert isinstance(single, TableEnv)
+    for seed in range(4):
+        seen, info = single.reset(seed=seed)
+        seat = info["seat"]
+        over, worth = False, 0.0
+        while not over:
+            assert (seen["action_mask"] == single.action_masks()).all()
+            seen, worth, over, _, info = single.step(np.int64(np.flatnonzero(seen["action_mask"])[-1]))
+        agents = [named(name, "") for name in ("greedy", "silly", "hunter")]
+        agents.insert(seat - 1, DraftingAgent(lambda _, allowed: allowed.rfind(1), 4))
+        result = play(agents, single.game.deck)
+        scores = {row.seat: row.score for row in result.ranking}
+        with case(seed):
+            assert [scores[at] for at in (1, 2, 3, 4)] == info["scores"].tolist()
+            assert worth == scores[seat]
+
+
+def finished(made: TableEnv, seen: Observation) -> list[int]:
+    """The scores, after the first action that each mask allows."""
+    over = False
+    while not over:
+        seen, _, over, _, info = made.step(np.int64(np.flatnonzero(seen["action_mask"])[0]))
+    return cast(list[int], info["scores"].tolist())
+
+
+def test_a_seat_that_is_saved_goes_on() -> None:
+    single = TableEnv(("silly", "greedy"), seat=2)
+    seen, _ = single.reset(seed=3)
+    for _ in range(7):
+        seen, *_ = single.step(np.int64(np.flatnonzero(seen["action_mask"])[0]))
+    saved = single.save()
+    other = TableEnv(("silly", "greedy"))
+    there, info = other.restore(saved)
+    assert info == {"seat": 2}
+    assert all((seen[name] == there[name]).all() for name in seen)
+    assert finished(single, seen) == finished(other, there)
+
+
+def test_many_games_are_the_games_of_their_seeds() -> None:
+    games, players = 5, 3
+    many = VectorEnv(games, players, "rank", seed="s")
+    observations, masks, seats, over = many.observations, many.masks, many.seats, many.over  # every step writes these
+    rounds = [0] * games
+    alone = [DraftedGame.dealt(players, f"s:{at}:0") for at in range(games)]
+    dice = np.random.default_rng(7)
+    for number in range(600):
+        actions = masked_choice(masks, dice)
+        if number == 300:
+            saved = many.save()
+            many.reset("another")
+            assert many.save() != saved
+            many.restore(saved)
+        many.step(actions)
+        for at in range(games):
+            alone[at].step(int(actions[at]))
+            scores = alone[at].scores
+            with case(number, at):
+                assert over[at] == (alone[at].seat == 0)
+                if over[at]:
+                    assert many.scores[at].tolist() == scores
+                    assert many.rewards[at].tolist() == rewards("rank", np.array(scores, np.int32)).tolist()
+                    rounds[at] += 1
+                    alone[at] = DraftedGame.dealt(players, f"s:{at}:{rounds[at]}")
+                else:
+                    assert not many.rewards[at].any()
+                assert seats[at] == alone[at].seat
+                assert observations[at].tobytes() == alone[at].observation(alone[at].seat)
+                assert masks[at].tobytes() == alone[at].mask(alone[at].seat)
+    assert min(rounds) > 2
+
+
+def test_masked_choice_takes_each_allowed_action_equally_often() -> None:
+    masks = np.zeros((3_000, ACTIONS), np.uint8)
+    masks[:, [0, 100, ACTIONS - 1]] = 1
+    found, times = np.unique(masked_choice(masks, np.random.default_rng(1)), return_counts=True)
+    assert found.tolist() == [0, 100, ACTIONS - 1]
+    assert times.min() > 900
+
+
+def test_the_pictures_show_the_table() -> None:
+    made = TableAEC(8, render_mode="ansi")
+    made.reset(seed=2)
+    played(made, np.random.default_rng(2), 40)
+    text = made.render()
+    assert isinstance(text, str)
+    assert "watering hole" in text
+    assert all(name in text for name in seat_names(8))
+    seen = TableAEC(8, render_mode="rgb_array")
+    seen.restore(made.save())
+    first = seen.render()
+    assert isinstance(first, np.ndarray)
+    assert first.dtype == np.uint8
+    assert first.ndim == 3
+    played(seen, np.random.default_rng(3), 60)
+    later = seen.render()
+    assert isinstance(later, np.ndarray)
+    assert later.shape == first.shape
+    assert (later != first).any()
+    assert TableAEC(3).render_mode is None
+
+
+def test_an_agent_with_a_policy_sees_what_an_environment_would_show() -> None:
+    shown: list[tuple[bytes, bytes]] = []
+
+    def policy(observation: bytearray, allowed: bytearray) -> int:
+        shown.append((bytes(observation), bytes(allowed)))
+        return allowed.find(1)
+
+    game = new_game(["a", "b", "c"], shuffled(4))
+    request = game.request(1)
+    DraftingAgent(policy, 5).choose(cast(Any, request))
+    draft = begin(request)
+    assert shown[0] == (bytes(encode(draft, 5)), bytes(mask(draft)))
+    assert {len(observation) for observation, _ in shown} == {size(5)}
