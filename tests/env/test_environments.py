@@ -10,8 +10,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test.api_test import api_test
-from pettingzoo.test.seed_test import seed_test
 
 from tests.cases import case
 from wateringhole import env as package
@@ -29,6 +27,12 @@ from wateringhole.env.spaces import Observation
 from wateringhole.env.vector_env import VectorEnv, masked_choice
 from wateringhole.table import play
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # its tests import one of its games, if pygame is there
+    from pettingzoo.test.api_test import api_test
+    from pettingzoo.test.seed_test import seed_test
+
+KERNELS = [False, True] if VectorEnv(1).in_kernel else [False]
 # PettingZoo asks for arrays, except from its own games, whose observations are dictionaries with a mask, as ours are.
 OF_DICTIONARIES = re.compile("Observation is not a NumPy array|Observation space for each agent probably should be")
 
@@ -90,15 +94,18 @@ def test_the_rewards_are_those_of_the_final_scores() -> None:
 
 
 def test_an_illegal_action_ends_the_game_and_is_told() -> None:
-    raw = TableAEC(3)
-    raw.reset(seed=1)
-    with pytest.raises(ValueError, match=r"action 122 \(done\) may not follow at the stage food"):
-        raw.step(np.int64(DONE))
-    wrapped = package.env(3)
-    wrapped.reset(seed=1)
-    wrapped.step(np.int64(DONE))
-    assert all(wrapped.terminations.values())
-    assert wrapped.rewards["player_1"] == -1
+    for action in (DONE, ACTIONS, -1):
+        made = TableAEC(3)
+        made.reset(seed=1)
+        made.step(np.int64(action))
+        with case(action):
+            assert all(made.terminations.values())
+            assert made.rewards == {"player_1": -1, "player_2": 0, "player_3": 0}
+            assert f"action {action} (" in made.infos["player_1"]["illegal"]
+            for agent in made.agent_iter():
+                assert made.last()[1:3] == (-1 if agent == "player_1" else 0, True)
+                made.step(cast(Any, None))  # as PettingZoo asks of an agent whose game is over
+            assert made.agents == []
     single = TableEnv(("silly", "silly"), seat=1)
     single.reset(seed=1)
     _, worth, over, _, info = single.step(np.int64(DONE))
@@ -106,7 +113,7 @@ def test_an_illegal_action_ends_the_game_and_is_told() -> None:
     assert "may not follow" in info["illegal"]
     many = VectorEnv(2, 3, seed=1)
     before = many.save()
-    with pytest.raises(ValueError, match="action 122 in game 0, but its mask does not allow it"):
+    with pytest.raises(ValueError, match="action 122 may not come next in game 0"):
         many.step(np.array([DONE, DONE]))
     with pytest.raises(ValueError, match=r"shape \(3,\) for 2 games"):
         many.step(np.array([0, 0, 0]))
@@ -196,36 +203,45 @@ def test_a_seat_that_is_saved_goes_on() -> None:
 
 
 def test_many_games_are_the_games_of_their_seeds() -> None:
-    games, players = 5, 3
-    many = VectorEnv(games, players, "rank", seed="s")
+    for kernel in KERNELS:
+        for players in (3, 8):
+            with case("kernel" if kernel else "Python", players):
+                many_games(kernel, players)
+
+
+def many_games(kernel: bool, players: int) -> None:
+    """Every row of every step is that of a game of its own, also after all were saved and restored."""
+    games = 3
+    many = VectorEnv(games, players, "rank", seed="s", kernel=kernel)
+    assert many.in_kernel == kernel
     observations, masks, seats, over = many.observations, many.masks, many.seats, many.over  # every step writes these
     rounds = [0] * games
     alone = [DraftedGame.dealt(players, f"s:{at}:0") for at in range(games)]
     dice = np.random.default_rng(7)
     for number in range(600):
-        actions = masked_choice(masks, dice)
-        if number == 300:
+        if number % 60 == 59:
             saved = many.save()
             many.reset("another")
-            assert many.save() != saved
             many.restore(saved)
-        many.step(actions)
+            assert many.save() == saved
+        actions = masked_choice(masks, dice)
         for at in range(games):
-            alone[at].step(int(actions[at]))
-            scores = alone[at].scores
+            if over[at]:
+                rounds[at] += 1
+                alone[at] = DraftedGame.dealt(players, f"s:{at}:{rounds[at]}")
+            else:
+                alone[at].step(int(actions[at]))
+        many.step(actions)
+        for at, table in enumerate(alone):
             with case(number, at):
-                assert over[at] == (alone[at].seat == 0)
-                if over[at]:
-                    assert many.scores[at].tolist() == scores
-                    assert many.rewards[at].tolist() == rewards("rank", np.array(scores, np.int32)).tolist()
-                    rounds[at] += 1
-                    alone[at] = DraftedGame.dealt(players, f"s:{at}:{rounds[at]}")
-                else:
-                    assert not many.rewards[at].any()
-                assert seats[at] == alone[at].seat
-                assert observations[at].tobytes() == alone[at].observation(alone[at].seat)
-                assert masks[at].tobytes() == alone[at].mask(alone[at].seat)
-    assert min(rounds) > 2
+                worth = rewards("rank", np.array(table.scores, np.int32)) if table.seat == 0 else np.zeros(players)
+                assert over[at] == (table.seat == 0)
+                assert seats[at] == table.seat
+                assert many.scores[at].tolist() == table.scores
+                assert many.rewards[at].tolist() == worth.tolist()
+                assert observations[at].tobytes() == table.observation(table.seat)
+                assert masks[at].tobytes() == table.mask(table.seat)
+    assert min(rounds) > 1
 
 
 def test_masked_choice_takes_each_allowed_action_equally_often() -> None:
@@ -234,6 +250,9 @@ def test_masked_choice_takes_each_allowed_action_equally_often() -> None:
     found, times = np.unique(masked_choice(masks, np.random.default_rng(1)), return_counts=True)
     assert found.tolist() == [0, 100, ACTIONS - 1]
     assert times.min() > 900
+    masks[::2] = 0
+    assert set(masked_choice(masks, np.random.default_rng(1))[::2]) == {0}
+    assert masked_choice(masks[:1], np.random.default_rng(1)).tolist() == [0]
 
 
 def test_the_pictures_show_the_table() -> None:

@@ -16,7 +16,7 @@ from wateringhole.moves import Reply
 from wateringhole.notation import position_from, position_text
 from wateringhole.view import request
 
-NO_ACTION: Final = bytearray(ACTIONS)
+NOTHING_ALLOWED: Final = bytearray(ACTIONS)
 
 
 def seat_names(players: int) -> list[str]:
@@ -43,7 +43,7 @@ class DraftedGame:
         seats = pending(self.game)
         self.seat = seats[0] if seats else 0
         self.draft: Draft | None = begin(request(self.game, self.seat)) if seats else None
-        self._mask = NO_ACTION if self.draft is None else mask(self.draft)
+        self._mask = NOTHING_ALLOWED if self.draft is None else mask(self.draft)
         self.steps: list[int] = []
 
     def step(self, action: int) -> None:
@@ -65,6 +65,10 @@ class DraftedGame:
         answer(self.game, self.seat, reply)
         self.ask()
 
+    def allows(self, action: int) -> bool:
+        """Whether this action, one of the table, may come next."""
+        return bool(self._mask[action])
+
     def observation(self, seat: int) -> bytearray:
         """What this seat may know; of its draft, if it makes one. All 0 for a seat that has left the game."""
         if seat == self.seat and self.draft is not None:
@@ -75,7 +79,7 @@ class DraftedGame:
 
     def mask(self, seat: int) -> bytearray:
         """What this seat may do next; all 0 for a seat that is not asked."""
-        return (self._mask if seat == self.seat else NO_ACTION).copy()
+        return (self._mask if seat == self.seat else NOTHING_ALLOWED).copy()
 
     @property
     def scores(self) -> list[int]:

@@ -10,7 +10,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.env.drafted_game import DraftedGame, seat_names
@@ -22,18 +21,12 @@ from wateringhole.game import Game
 ILLEGAL_REWARD: Final = -1.0
 
 
-def env(
-    players: int = 4, reward: Reward = "score", render_mode: str | None = None
-) -> AECEnv[str, Observation, np.int64]:
-    """A table with PettingZoo's usual wrappers: an action that the mask does not allow ends the game, and costs 1."""
-    table = TableAEC(players, reward, render_mode)
-    return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(table, illegal_reward=ILLEGAL_REWARD))
-    )
-
-
 class TableAEC(AECEnv[str, Observation, np.int64]):
-    """The environment without wrappers: an action that the mask does not allow is a ValueError."""
+    """A table of agents `player_1`, ... An action that the mask does not allow ends the game: it costs its agent 1, and
+    `infos[agent]["illegal"]` says why.
+
+    PettingZoo's wrappers would do the same, and take longer for it than a step.
+    """
 
     metadata = {  # noqa: RUF012, the base class has it so
         "name": "wateringhole_v0",
@@ -93,15 +86,23 @@ class TableAEC(AECEnv[str, Observation, np.int64]):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._table.step(int(action))
         self._cumulative_rewards[agent] = 0.0
+        try:
+            self._table.step(int(action))
+        except ValueError as error:
+            self.infos[agent]["illegal"] = str(error)
+            self._end({name: ILLEGAL_REWARD if name == agent else 0.0 for name in self.agents})
+            return
         self._select()
         if self._table.seat == 0:
             self._finish()
 
     def _finish(self) -> None:
         worth = rewards(self._reward, np.array(self._table.scores, np.int32))
-        self.rewards = {name: float(worth[seat - 1]) for name, seat in self._seats.items()}
+        self._end({name: float(worth[seat - 1]) for name, seat in self._seats.items()})
+
+    def _end(self, worth: dict[str, float]) -> None:
+        self.rewards = worth
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 

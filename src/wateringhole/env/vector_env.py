@@ -1,124 +1,33 @@
-"""Many games at once, for self-play: one action for each game, results in numpy arrays that every step writes anew.
-
-The contract of a batch, for the one in Python and for any other (the kernel's would be made as
-`wateringhole.kernel.batch(observations, masks, seats, over, scores)` and have the same four methods):
-- the deck of game g (from 0) in its round e (from 0) is `shuffled(f"{seed}:{g}:{e}")`; seats act as in a DraftedGame;
-- a game that ends sets `over` and `scores` and begins its next round in the same step, whose first observation, mask
-  and seat are then in the arrays; `scores` of games that go on keep their old values.
-"""
+"""Many games at once, for self-play: one action for each game, results in numpy arrays that every step writes anew."""
 
 import json
 from secrets import randbits
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wateringhole.cards import DECK, shuffled
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.env.actions import ACTIONS
-from wateringhole.env.drafted_game import DraftedGame
-from wateringhole.env.observations import size
+from wateringhole.env.actions import Stage
+from wateringhole.env.batches import NO_ACTION, Batch, BatchArrays, KernelBatch, batch
+from wateringhole.env.observations import STAGE
 from wateringhole.env.rewards import REWARDS, Reward, rewards
 
+MAX_DRAFT: Final = 2 * len(DECK)
+"""Actions of one draft: the food card, two for each other card, and the end."""
 
-class VectorArrays:
-    """What a batch of games writes, a row for each game: all arrays are contiguous, and stay the same objects."""
-
-    def __init__(self, games: int, players: int) -> None:
-        self.observations: Final[NDArray[np.uint8]] = np.zeros((games, size(players)), np.uint8)
-        self.masks: Final[NDArray[np.uint8]] = np.zeros((games, ACTIONS), np.uint8)
-        self.seats: Final[NDArray[np.uint8]] = np.zeros(games, np.uint8)
-        self.over: Final[NDArray[np.uint8]] = np.zeros(games, np.uint8)
-        self.scores: Final[NDArray[np.int32]] = np.zeros((games, players), np.int32)
-
-
-class Batch(Protocol):
-    """Games that write into VectorArrays."""
-
-    def reset(self, seed: str) -> None:
-        """Begin round 0 of every game."""
-
-    def step(self, actions: NDArray[np.int32]) -> None:
-        """One action for each game; ValueError, and nothing changes, when a mask does not allow one."""
-
-    def save(self) -> bytes:
-        """The state of all games."""
-
-    def restore(self, saved: bytes) -> None:
-        """Go on from this state, and write the arrays; ValueError when it is none of so many games."""
-
-
-class PythonBatch:
-    """The batch in Python."""
-
-    def __init__(self, arrays: VectorArrays) -> None:
-        self._arrays: Final = arrays
-        self._players: Final = arrays.scores.shape[1]
-        self._seed = ""
-        self._rounds = [0] * len(arrays.seats)
-        self._games: list[DraftedGame] = []
-
-    def reset(self, seed: str) -> None:
-        self._seed = seed
-        self._rounds = [0] * len(self._rounds)
-        self._games = [self._dealt(at) for at in range(len(self._rounds))]
-        self._write_all()
-
-    def step(self, actions: NDArray[np.int32]) -> None:
-        masks = self._arrays.masks
-        if not masks[np.arange(len(masks)), actions].all():
-            raise refused(masks, actions)
-        over = self._arrays.over
-        over[:] = 0
-        for at, action in enumerate(actions.tolist()):
-            game = self._games[at]
-            game.step(action)
-            if game.seat == 0:
-                over[at] = 1
-                self._arrays.scores[at] = game.scores
-                self._rounds[at] += 1
-                self._games[at] = self._dealt(at)
-            self._write(at)
-
-    def save(self) -> bytes:
-        state = [self._seed, self._rounds, [game.save() for game in self._games], self._arrays.scores.tolist()]
-        return json.dumps(state).encode()
-
-    def restore(self, saved: bytes) -> None:
-        seed, rounds, games, scores = json.loads(saved)
-        restored = [DraftedGame.restored(game) for game in games]
-        if len(restored) != len(self._rounds) or any(game.players != self._players for game in restored):
-            raise ValueError(f"these are not {len(self._rounds)} games of {self._players} players")
-        self._seed, self._rounds, self._games = str(seed), list(rounds), restored
-        self._arrays.scores[:] = scores
-        self._write_all()
-
-    def _dealt(self, at: int) -> DraftedGame:
-        return DraftedGame.dealt(self._players, f"{self._seed}:{at}:{self._rounds[at]}")
-
-    def _write_all(self) -> None:
-        self._arrays.over[:] = 0
-        for at in range(len(self._games)):
-            self._write(at)
-
-    def _write(self, at: int) -> None:
-        game = self._games[at]
-        self._arrays.observations[at] = np.frombuffer(game.observation(game.seat), np.uint8)
-        self._arrays.masks[at] = np.frombuffer(game.mask(game.seat), np.uint8)
-        self._arrays.seats[at] = game.seat
-
-
-def refused(masks: NDArray[np.uint8], actions: NDArray[np.int32]) -> ValueError:
-    """Says which action its mask does not allow."""
-    at = int(np.flatnonzero(masks[np.arange(len(masks)), actions] == 0)[0])
-    return ValueError(f"action {int(actions[at])} in game {at}, but its mask does not allow it")
+_GOES_ON: Final = np.array([stage not in {Stage.FOOD, Stage.FEEDING} for stage in Stage], np.intp)
+"""For each stage 1 if it has a draft that has begun; a game that is over has the stage 0."""
 
 
 class VectorEnv:
     """Games with one action each: `step(actions)`, then look at `observations`, `masks`, `seats`, `over`, `rewards`.
 
-    `seats` says who acts next in each game, from 1. `over`: the last step ended a game, whose rewards by seat are in
-    `rewards` (0 in all other rows); the next one has begun.
+    `seats` says who acts next in each game, from 1. `over`: the last step ended this game; its rewards by seat are in
+    `rewards` (0 in all other rows), its mask is all 0, and the next step begins a new one, whatever the action is. The
+    deck of game g in its round e, both from 0, is `shuffled(f"{seed}:{g}:{e}")`. `kernel`: None takes it if it is
+    compiled, False takes Python.
     """
 
     def __init__(
@@ -127,6 +36,7 @@ class VectorEnv:
         players: int = 4,
         reward: Reward = "score",
         seed: int | str | None = None,
+        kernel: bool | None = None,
     ) -> None:
         if games < 1:
             raise ValueError(f"{games} games, but there must be one")
@@ -134,46 +44,102 @@ class VectorEnv:
             raise ValueError(f"{players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
         if reward not in REWARDS:
             raise ValueError(f"no reward {reward!r:.40}; there are {', '.join(REWARDS)}")
-        arrays = VectorArrays(games, players)
+        arrays = BatchArrays(games, players)
         self.observations: Final = arrays.observations
         self.masks: Final = arrays.masks
         self.seats: Final = arrays.seats
-        self.over: Final = arrays.over
         self.scores: Final = arrays.scores
+        self.over: Final[NDArray[np.bool_]] = np.zeros(games, np.bool_)
         self.rewards: Final[NDArray[np.float32]] = np.zeros((games, players), np.float32)
         self._reward: Final[Reward] = reward
-        self._batch: Final[Batch] = PythonBatch(arrays)
+        self._batch: Final[Batch] = batch(arrays, kernel)
+        self._rows: Final = np.arange(games)
+        self._drafts: Final = np.zeros((games, MAX_DRAFT), np.int16)  # the actions of each draft so far, for `save`
+        self._drafted = np.zeros(games, np.intp)
         self.reset(seed)
+
+    @property
+    def in_kernel(self) -> bool:
+        return isinstance(self._batch, KernelBatch)
 
     def reset(self, seed: int | str | None = None) -> None:
         """New games; with the same seed and the same actions they are the same."""
-        self._batch.reset(str(randbits(64) if seed is None else seed))
-        self.rewards[:] = 0
+        self._seed = str(randbits(64) if seed is None else seed)
+        self._rounds = [-1] * len(self._rows)
+        for at in range(len(self._rows)):
+            self._deal(at)
+        self._batch.step(np.full(len(self._rows), NO_ACTION))
+        self._look()
+        self._drafted[:] = 0
 
     def step(self, actions: NDArray[np.integer]) -> None:
         """One action for each game; ValueError, and nothing changes, when a mask does not allow one."""
         if actions.shape != self.seats.shape:
             raise ValueError(f"actions of the shape {actions.shape} for {len(self.seats)} games")
-        self._batch.step(np.ascontiguousarray(actions, np.int32))
+        taken = np.where(self.over, NO_ACTION, actions)
+        self._batch.step(taken)
+        self._drafts[self._rows, self._drafted] = taken
+        self._drafted += 1
+        self._look()
+        self._drafted *= _GOES_ON[self.observations[:, STAGE]]
+
+    def _look(self) -> None:
+        """Which games are over now, and what they are worth; new ones are dealt for the next step."""
+        np.equal(self.seats, 0, out=self.over)
         self.rewards[:] = 0
         ended = np.flatnonzero(self.over)
         if len(ended):
             self.rewards[ended] = rewards(self._reward, self.scores[ended])
+            for at in ended.tolist():
+                self._deal(at)
 
-    def save(self) -> bytes:
-        """The state of all games, for `restore`."""
-        return self._batch.save()
+    def _deal(self, at: int) -> None:
+        self._rounds[at] += 1
+        self._batch.deal(at, shuffled(f"{self._seed}:{at}:{self._rounds[at]}"))
 
-    def restore(self, saved: bytes) -> None:
+    def save(self) -> str:
+        """The state of all games, for `restore` in an environment of this size that has the kernel or has not."""
+        drafts = [row[:length].tolist() for row, length in zip(self._drafts, self._drafted.tolist(), strict=True)]
+        games = [self._batch.save(at) for at in range(len(self._rows))]
+        return json.dumps([self._seed, self._rounds, games, drafts, self.over.tolist(), self.scores.tolist()])
+
+    def restore(self, saved: str) -> None:
         """Go on from this state; ValueError when it is none of so many games."""
-        self._batch.restore(saved)
+        seed, rounds, games, drafts, over, scores = json.loads(saved)
+        if np.shape(scores) != self.scores.shape:
+            raise ValueError(f"the scores of the shape {np.shape(scores)} are not those of {self.scores.shape}")
+        self._seed, self._rounds = str(seed), list(rounds)
+        self._load(games, [not ended for ended in over])
+        self._batch.step(np.full(len(games), NO_ACTION))
+        for place in range(max(map(len, drafts))):
+            self._batch.step(np.array([row[place] if place < len(row) else NO_ACTION for row in drafts]))
+        self._drafted[:] = [len(row) for row in drafts]
+        for at, row in enumerate(drafts):
+            self._drafts[at, : len(row)] = row
+        self._load(games, over)  # those have been dealt, but are not shown before the next step
+        self._blank(np.array(over, np.bool_), np.array(scores, np.int32))
+
+    def _load(self, games: list[str], which: list[bool]) -> None:
+        for at, (game, wanted) in enumerate(zip(games, which, strict=True)):
+            if wanted:
+                self._batch.load(at, game)
+
+    def _blank(self, over: NDArray[np.bool_], scores: NDArray[np.int32]) -> None:
+        """Show these games as over."""
+        self.over[:] = over
+        self.scores[over] = scores[over]
+        self.seats[over] = 0
+        self.masks[over] = 0
+        self.observations[over] = 0
         self.rewards[:] = 0
+        self.rewards[over] = rewards(self._reward, scores[over])
 
 
-def masked_choice(masks: NDArray[np.uint8], dice: np.random.Generator) -> NDArray[np.int32]:
-    """An action for each row of masks, each that is allowed equally likely."""
+def masked_choice(masks: NDArray[np.uint8], dice: np.random.Generator) -> NDArray[np.int64]:
+    """An action for each row of masks, each that is allowed equally likely; 0 for a row without any."""
     allowed = np.flatnonzero(masks.view(np.bool_))
     rows = np.arange(len(masks) + 1) * masks.shape[1]
     first = np.searchsorted(allowed, rows)
-    chosen = first[:-1] + (dice.random(len(masks)) * np.diff(first)).astype(np.int64)
-    return np.asarray(allowed[chosen] - rows[:-1], np.int32)
+    counts = np.diff(first)
+    chosen = first[:-1] + (dice.random(len(masks)) * counts).astype(np.int64)
+    return np.where(counts, np.append(allowed, 0)[chosen] - rows[:-1], 0)

@@ -1,0 +1,149 @@
+"""Batches of drafted games that write what is observed into shared arrays: one in Python, one in the kernel.
+
+Laws: both write the same bytes for the same decks and actions. A step changes nothing if one of its actions is not
+allowed.
+"""
+
+import json
+from array import array
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wateringhole.cards import Card
+from wateringhole.dealer import new_game
+from wateringhole.env.actions import ACTIONS
+from wateringhole.env.drafted_game import DraftedGame, seat_names
+from wateringhole.env.observations import size
+from wateringhole.notation import position_from, position_text
+
+NO_ACTION: Final = -1
+"""In a game that has just been dealt or loaded, or that is over: only its rows are written."""
+
+
+class BatchArrays:
+    """What a batch writes, a row for each game: all arrays are contiguous, and stay the same objects."""
+
+    def __init__(self, games: int, players: int) -> None:
+        self.observations: Final[NDArray[np.uint8]] = np.zeros((games, size(players)), np.uint8)
+        self.masks: Final[NDArray[np.uint8]] = np.zeros((games, ACTIONS), np.uint8)
+        self.seats: Final[NDArray[np.uint8]] = np.zeros(games, np.uint8)
+        self.scores: Final[NDArray[np.int32]] = np.zeros((games, players), np.int32)
+
+
+class Batch(Protocol):
+    """Games that write into BatchArrays; games are numbered from 0, actions and observations are those of the tables.
+
+    A game that is over has seat 0 and rows of zeros, and its final scores.
+    """
+
+    def deal(self, at: int, deck: tuple[Card, ...]) -> None:
+        """A new game with this deck."""
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """An action for each game, or NO_ACTION; ValueError when a mask does not allow one."""
+
+    def save(self, at: int) -> str:
+        """This game as it was when the seat that is asked began its draft."""
+
+    def load(self, at: int, saved: str) -> None:
+        """The game that a batch of this kind has saved so; ValueError when this is none."""
+
+
+class PythonBatch:
+    """The batch in Python."""
+
+    def __init__(self, arrays: BatchArrays) -> None:
+        self._arrays: Final = arrays
+        self._players: Final = arrays.scores.shape[1]
+        self._games: Final[list[DraftedGame | None]] = [None] * len(arrays.seats)
+
+    def deal(self, at: int, deck: tuple[Card, ...]) -> None:
+        self._games[at] = DraftedGame(new_game(seat_names(self._players), deck))
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        taken = actions.tolist()
+        for at, action in enumerate(taken):
+            game = self._games[at]
+            if action != NO_ACTION and not (game is not None and 0 <= action < ACTIONS and game.allows(action)):
+                raise ValueError(f"action {action} may not come next in game {at}")
+        for at, (game, action) in enumerate(zip(self._games, taken, strict=True)):
+            if game is not None:
+                if action != NO_ACTION:
+                    game.step(action)
+                self._write(at, game)
+
+    def save(self, at: int) -> str:
+        game = self._games[at]
+        return "" if game is None else position_text(game.game)
+
+    def load(self, at: int, saved: str) -> None:
+        game = position_from(saved)
+        if len(game.names) != self._players:
+            raise ValueError(f"a game of {len(game.names)} among games of {self._players}")
+        self._games[at] = DraftedGame(game)
+
+    def _write(self, at: int, game: DraftedGame) -> None:
+        arrays = self._arrays
+        arrays.seats[at] = game.seat
+        arrays.scores[at] = game.scores
+        arrays.masks[at] = np.frombuffer(game.mask(game.seat), np.uint8)
+        arrays.observations[at] = np.frombuffer(game.observation(game.seat), np.uint8)
+
+
+LEARNER: Final = 3
+"""The kernel's number of a policy whose actions come from outside."""
+
+
+class FlatGames(Protocol):
+    """What a batch needs of the kernel's class of this name."""
+
+    def deal(self, at: int, deck: Sequence[Card], players: int, watering_hole: int, /) -> None: ...
+    def load(self, at: int, numbers: list[int], /) -> None: ...
+    def save(self, at: int, /) -> list[int]: ...
+    def step(self, *arrays: object) -> None: ...
+
+
+class KernelBatch:
+    """The batch in the kernel, which is C and needs no copy of the arrays."""
+
+    def __init__(self, arrays: BatchArrays, games: FlatGames) -> None:
+        self._arrays: Final = arrays
+        self._players: Final = arrays.scores.shape[1]
+        self._games: Final = games
+        self._policies: Final = (bytes((LEARNER, 0) * self._players), array("d", [0]), array("I", [0]))
+
+    def deal(self, at: int, deck: tuple[Card, ...]) -> None:
+        self._games.deal(at, deck, self._players, 0)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        arrays = self._arrays
+        self._games.step(actions, arrays.observations, arrays.masks, arrays.seats, arrays.scores, *self._policies)
+
+    def save(self, at: int) -> str:
+        return json.dumps(self._games.save(at))
+
+    def load(self, at: int, saved: str) -> None:
+        self._games.load(at, json.loads(saved))
+
+
+def batch(arrays: BatchArrays, kernel: bool | None) -> Batch:
+    """The kernel's batch if it is there, the one in Python if not; with True or False this one and no other."""
+    flat_games = None if kernel is False else _kernel()
+    if flat_games is not None:
+        return KernelBatch(arrays, flat_games(len(arrays.seats)))
+    if kernel:
+        raise ImportError("the kernel is not compiled here")
+    return PythonBatch(arrays)
+
+
+def _kernel() -> Callable[[int], FlatGames] | None:
+    """The kernel's class of games; None where it is not compiled."""
+    try:
+        flat_games: Callable[[int], FlatGames] | None = import_module("wateringhole.kernel.native").FLAT_GAMES
+    except ImportError:
+        return None
+    return flat_games
