@@ -224,6 +224,19 @@ def test_an_export_for_learning_has_the_steps_of_each_game_as_arrays(data: Path,
         assert arrays["scores"].tolist() == [place.score for place in store.kept(game).seats]
 
 
+def test_an_export_for_learning_says_what_is_missing(data: Path, tmp_path: Path) -> None:
+    arguments = ["games", "export", "--all", "--format", "npz", "--out", str(tmp_path / "out"), "--data", str(data)]
+    code = (
+        f"import sys; sys.modules['numpy'] = None; sys.argv[1:] = {arguments}\nfrom wateringhole import cli; cli.main()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings(), timeout=HANG
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "needs numpy: pip install 'wateringhole[rl]'" in ended.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_files_that_are_no_records_are_named_and_counted(tmp_path: Path) -> None:
     records = tmp_path / "records" / "deep"
     records.mkdir(parents=True)
