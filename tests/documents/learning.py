@@ -1,4 +1,4 @@
-"""docs/learning.md: the tables of actions and observations."""
+"""docs/learning.md: the tables of actions and observations, and the example."""
 
 import re
 from typing import Final
@@ -7,13 +7,18 @@ from tests.documents import DOCS
 from wateringhole.env import actions, observations
 
 LEARNING: Final = DOCS / "learning.md"
-PART: Final = re.compile(r"(<!-- (actions|observations) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+EXAMPLE: Final = DOCS.parent / "examples" / "learn.py"
+PART: Final = re.compile(r"(<!-- (actions|observations|learn\.py) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
 def learning_page(written: str) -> str:
     """The page with its tables written anew."""
-    tables = {"actions": action_table, "observations": observation_table}
-    return PART.sub(lambda part: f"{part[1]}{tables[part[2]]()}{part[3]}", written)
+    parts = {"actions": action_table, "observations": observation_table, "learn.py": example}
+    return PART.sub(lambda part: f"{part[1]}{parts[part[2]]()}{part[3]}", written)
+
+
+def example() -> str:
+    return f"```python\n# learn.py\n{EXAMPLE.read_text(encoding='utf-8')}```\n"
 
 
 def action_table() -> str:
