@@ -15,7 +15,7 @@ PIP := pip install --quiet --disable-pip-version-check
 # How many worlds `make simulate` plays.
 SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
-CORE_TESTS := tests/rules tests/laws tests/golden tests/agents \
+CORE_TESTS := tests/rules tests/laws tests/golden tests/agents tests/env \
 	$(addprefix tests/test_,$(addsuffix .py,dealer events examples fair game moves packed playout record seed_004 table value view worlds))
 # For make quick: what a change most often breaks, less two files that take long.
 QUICK_TESTS := tests/rules tests/golden tests/agents \
@@ -25,7 +25,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: drafts kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -89,6 +89,9 @@ kills: setup  ## a real server, killed again and again; more often with make kil
 
 round-trips: setup  ## positions and moves of 1,000 games as text and back; more with make round-trips TIMES=50
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/test_notation.py
+
+drafts: setup  ## 10,000 games of random actions that the masks allow; more with make drafts TIMES=50
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q tests/env/test_actions.py
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
 	$(DEV)/python -m build
