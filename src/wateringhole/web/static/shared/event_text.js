@@ -12,7 +12,8 @@
  */
 
 import { applyEvent, letterOf, stateBefore } from "./table_state.js";
-import { hasText, listText, ordinalText, text } from "./text.js";
+import { listText, ordinalText, text } from "./text.js";
+import { traitName } from "./trait_text.js";
 
 const AUTOMATIC = "feeding.automatic";
 /** The rule of a fault that names none. */
@@ -186,11 +187,6 @@ function standingText({ name, rank, score, fault }) {
  */
 export function faultText({ reason }) {
   return text(`fault.${reason}`);
-}
-
-/** The name of a trait; that of the rules where the catalogue has none. @param {string} trait @returns {string} */
-export function traitName(trait) {
-  return hasText(`trait.${trait}.name`) ? text(`trait.${trait}.name`) : trait;
 }
 
 /** The letters of the boards before an event, and those that new boards get by it. @param {TableState} before @returns {LetterAt} */

@@ -1,14 +1,15 @@
 /**
  * The others' boards as prey: a button over each board, open or with the reason why not.
  *
+ * @typedef {import("../shared/types.js").Trait} Trait
  * @typedef {{board: number, seat: number, target: number, rule: string | null, text: string | null}} Hunt
  */
 
 import { h } from "../shared/dom.js";
-import { traitName } from "../shared/event_text.js";
 import { refusalText } from "../shared/notices.js";
 import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
+import { traitName } from "../shared/trait_text.js";
 
 /** The rule of a defence is named by its trait. */
 const DEFENCE = "attack.";
@@ -26,7 +27,7 @@ export function drawTargets(opponents, hunts, hinted, choose) {
     if (!board || !prey) continue;
     const open = hunt.text === null;
     board.dataset.state = open ? "target" : "blocked";
-    if (hunt.rule?.startsWith(DEFENCE)) board.dataset.note = traitName(hunt.rule.slice(DEFENCE.length));
+    if (hunt.rule?.startsWith(DEFENCE)) board.dataset.note = traitName(/** @type {Trait} */ (hunt.rule.slice(DEFENCE.length)));
     else if (hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = text("prey.hint");
     // Last, because the board draws itself anew with every attribute.
     board.append(targetButton(hunt, prey, choose));
