@@ -8,6 +8,7 @@ import msgspec
 from msgspec import NODEFAULT, inspect
 
 from tests.documents import DOCS
+from wateringhole.agents.greedy_reasons import MoveReason
 from wateringhole.cards import Card
 from wateringhole.events import Event
 from wateringhole.fault import Reason
@@ -34,6 +35,7 @@ ALIASES: Final = {
     "Presence": Presence,
     "Stage": Stage,
     "Event": Event,
+    "MoveReason": MoveReason,
     "PageSays": PageSays,
     "ServerSays": ServerSays,
 }

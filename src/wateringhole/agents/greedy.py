@@ -64,14 +64,14 @@ class Greedy(PlayoutBot):
     """Plays by a taste."""
 
     def __init__(self, taste: Taste = PLAIN) -> None:
-        self._taste: Final = taste
+        self.taste: Final = taste
 
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
-        return card_play(request.me.species, request.me.hand, self._taste)
+        return card_play(request.me.species, request.me.hand, self.taste)
 
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
         species = request.me.species
-        return feeding(species, request.watering_hole, request.others if _hunting(species) else (), self._taste)
+        return feeding(species, request.watering_hole, request.others if _hunting(species) else (), self.taste)
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...], taste: Taste) -> CardPlay:

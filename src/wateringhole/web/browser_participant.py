@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.agents import Agent
+from wateringhole.agents.greedy_reasons import reasons
 from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Fault
@@ -171,12 +172,13 @@ class BrowserParticipant:
             self._say(checked(question.request, draft, card, ref))
 
     def hint(self, number: int) -> None:
-        """What a house bot would do."""
+        """What a house bot would do, and why."""
         question = self._asked(number)
         if question is not None:
             move = ask(self._bot, question.request)
             if not isinstance(move, Fault):
-                self._say(MoveHint(number, STAND_IN, MoveJson(move)))
+                why = reasons(self._bot, question.request, move)
+                self._say(MoveHint(number, STAND_IN, MoveJson(move), why))
 
     def _asked(self, number: int) -> Question | None:
         """The request of this number, if it is still open; its page may have been too late."""

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from wateringhole.agents.greedy_reasons import MoveReason
 from wateringhole.agents.house import STAND_IN
 from wateringhole.events import Event
 from wateringhole.fault import Reason
@@ -265,11 +266,12 @@ class MoveObjection(Struct, frozen=True, tag="objection"):
 
 
 class MoveHint(Struct, frozen=True, tag="hint"):
-    """What this bot would answer."""
+    """What this bot would answer, and why."""
 
     id: int
     bot: str
     answer: MoveJson
+    reasons: tuple[MoveReason, ...]
 
 
 class RequestDone(Struct, frozen=True, tag="done"):

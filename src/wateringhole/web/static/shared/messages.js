@@ -12,6 +12,9 @@
  * @typedef {"open" | "over" | "playing"} Stage
  * @typedef {TurnStarted | BoardGiven | CardsDealt | Revealed | Bred | FatMoved | FatStored | Ate | Attacked |
  *   AnimalLost | Starved | Extinct | Declined | OutOfOptions | TurnEnded | Expelled | GameOver} Event
+ * @typedef {MostFood | TraitSpared | BoardsBringCards | BestTraits | SpareAnimals | EatsTokens | EatsMost | HasBegun
+ *   | PreyLosesAnimal | PreyDiesOut | HunterLosesNothing | HunterLosesAnimal | HunterDiesOut | NoMealLeft |
+ *   AttacksCostMore} MoveReason
  * @typedef {TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | ChangeSeat |
  *   LeaveTable | StandIn | Rematch} PageSays
  * @typedef {TabWelcome | TabRefused | RoomMessage | Snapshot | EventsTold | SeatsAsked | ChooseCards | FeedBoards |
@@ -21,10 +24,13 @@
  * @typedef {{move: "attack", board: number, seat: number, target: number}} Attack
  * @typedef {{type: "Attacked", seat: number, board: number, target_seat: number, target: number, rule: string}}
  *   Attacked
+ * @typedef {{reason: "attacks-cost-more"}} AttacksCostMore
  * @typedef {{seat: number, seconds: number | null}} AwaitedSeat
  * @typedef {{type: "begin"}} BeginGame
+ * @typedef {{reason: "best-traits", traits: Trait[]}} BestTraits
  * @typedef {{population: number, body: number, food: number, fat_food: number, traits: Trait[]}} Board
  * @typedef {{type: "BoardGiven", seat: number, rule: string}} BoardGiven
+ * @typedef {{reason: "boards-bring-cards", boards: number}} BoardsBringCards
  * @typedef {{type: "Bred", seat: number, board: number, population: number, rule: string}} Bred
  * @typedef {{food?: number | null, population?: Growth[], body?: Growth[], boards?: NewBoard[], traits?:
  *   Replacement[]}} CardPlan
@@ -37,6 +43,8 @@
  * @typedef {{type: "choose", id: number, seconds: number | null, showing: number}} ChooseCards
  * @typedef {{move: "decline"}} Decline
  * @typedef {{type: "Declined", seat: number, rule: string}} Declined
+ * @typedef {{reason: "eats-most", tokens: number}} EatsMost
+ * @typedef {{reason: "eats-tokens", tokens: number}} EatsTokens
  * @typedef {{type: "events", events: Event[], hand?: Face[], bag?: number}} EventsTold
  * @typedef {{type: "Expelled", seat: number, fault: Fault}} Expelled
  * @typedef {{type: "Extinct", seat: number, board: number, cards: number, rule: string}} Extinct
@@ -53,20 +61,28 @@
  * @typedef {{type: "GameOver", ranking: Standing[], rule: string}} GameOver
  * @typedef {{move: "graze", board: number}} Graze
  * @typedef {{board: number, card: number}} Growth
+ * @typedef {{reason: "has-begun"}} HasBegun
  * @typedef {{type: "hint", id: number}} HintWanted
  * @typedef {{seat: number, bag: number, population: number, traits: number}} Holding
+ * @typedef {{reason: "hunter-dies-out"}} HunterDiesOut
+ * @typedef {{reason: "hunter-loses-animal"}} HunterLosesAnimal
+ * @typedef {{reason: "hunter-loses-nothing"}} HunterLosesNothing
  * @typedef {{uncounted: "alone" | "private" | "same" | "unfinished" | null, unrated: UnratedSeat[]}} LadderVerdict
  * @typedef {{type: "leave"}} LeaveTable
+ * @typedef {{reason: "most-food", card: number, food: number}} MostFood
  * @typedef {CardPlay | Graze | StoreFat | Attack | Decline} Move
  * @typedef {{type: "answer", id: number, answer: Move}} MoveAnswer
- * @typedef {{type: "hint", id: number, bot: string, answer: Move}} MoveHint
+ * @typedef {{type: "hint", id: number, bot: string, answer: Move, reasons: MoveReason[]}} MoveHint
  * @typedef {{type: "objection", id: number, rule: string, text: string}} MoveObjection
  * @typedef {{pay: number, traits?: number[]}} NewBoard
+ * @typedef {{reason: "no-meal-left"}} NoMealLeft
  * @typedef {{type: "OutOfOptions", seat: number, rule: string}} OutOfOptions
  * @typedef {{seat: number, hand: Face[], bag: number}} OwnHand
  * @typedef {{type: "checked", ref: number, rule: string | null, text: string | null, boards: Board[], places:
  *   SpotVerdict[]}} PlanChecked
  * @typedef {{rule: string | null, text: string | null}} PlanVerdict
+ * @typedef {{reason: "prey-dies-out"}} PreyDiesOut
+ * @typedef {{reason: "prey-loses-animal"}} PreyLosesAnimal
  * @typedef {{board: number, seat: number, target: number, rule: string | null, text: string | null}} PreyVerdict
  * @typedef {{type: "rematch"}} Rematch
  * @typedef {{board: number, slot: number, card: number}} Replacement
@@ -83,6 +99,7 @@
  * @typedef {{type: "asked", seats: AwaitedSeat[]}} SeatsAsked
  * @typedef {{type: "snapshot", names: string[], turn: number, phase: "choose" | "feed" | "over", watering_hole:
  *   number, deck: number, players: Them[], me: OwnHand | null, events: Event[]}} Snapshot
+ * @typedef {{reason: "spare-animals", animals: number}} SpareAnimals
  * @typedef {{use: "board" | "body" | "food" | "new-trait" | "population" | "trait", board?: number, slot?: number,
  *   rule: string | null, text: string | null}} SpotVerdict
  * @typedef {{type: "stand_in", seat: number}} StandIn
@@ -95,6 +112,7 @@
  * @typedef {{type: "welcome", version: number, token: string}} TabWelcome
  * @typedef {{seat: number, boards: Board[], cards: number}} Them
  * @typedef {{type: "seen"}} TokenSeen
+ * @typedef {{reason: "trait-spared", card: number, food: number, trait: Trait}} TraitSpared
  * @typedef {{turn: number, players: Holding[]}} TurnEnd
  * @typedef {{type: "TurnEnded", turn: number, watering_hole: number, rule: string}} TurnEnded
  * @typedef {{type: "TurnStarted", turn: number, order: number[], watering_hole: number, deck: number}} TurnStarted
