@@ -1,11 +1,17 @@
 /**
  * Tooltips: one small text bubble for the whole page explains what the pointer rests on or the keyboard focuses.
  *
- * The bubble lives in the browser's top layer, so no panel and no dialog clips it, and it is moved into the window.
+ * The bubble lives in the browser's top layer, so no panel and no dialog clips it. It is moved into the window, and
+ * away from what its player must see: the hand and the lines above it.
  * It is for eyes only: the caller of `explain` also gives screen readers the text, by aria-describedby.
- * Escape, a touch elsewhere or scrolling closes it, and the pointer may move onto it to read.
+ * Escape, a touch elsewhere or scrolling closes it, and the pointer may move onto it to read. It closes, too, when what
+ * it explains is gone, or is another thing: a hand that is dealt anew under a resting pointer opens none.
+ *
+ * Laws: a button that does something when it is pressed says so itself; pressing it closes its bubble, and a touch,
+ * which has no other way to press, opens none.
  */
 import { h } from "./dom.js";
+import { tipSpot } from "./tip_spot.js";
 
 /** @typedef {{heading?: string, text: string} | null} Tip */
 
@@ -16,11 +22,21 @@ const tipsOfElements = new WeakMap();
 let tipBubble = null;
 /** @type {Element | null} */
 let tipOwner = null;
+/** The words that the bubble shows. */
+let tipWords = "";
+/** What was pressed, until the pointer leaves it. @type {Element | null} */
+let tipPressed = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let tipTimer;
+/** Where the pointer was last. */
+const tipPointer = { x: NaN, y: NaN };
+/** Watches the page while the bubble is open. @type {MutationObserver | null} */
+let tipWatcher = null;
 
 const TIP_LINGER = 180;
-const TIP_MARGIN = 8;
+const PRESSED_BY_TOUCH = "button:not([aria-disabled=true]), a[href], [role=button]";
+/** What no bubble covers. */
+const KEPT_CLEAR = "#reason, #hint-line, #hand [data-card]";
 
 /**
  * Explains an element on hover and focus. The tip is asked for when it is shown.
@@ -35,36 +51,69 @@ export function explain(element, tip) {
 
 /** @returns {HTMLElement} */
 function preparedBubble() {
-  document.addEventListener("pointerover", (event) => tipWanted(event.target));
-  document.addEventListener("pointerdown", (event) => tipWanted(event.target));
-  document.addEventListener("focusin", (event) => tipWanted(event.target));
-  document.addEventListener("focusout", (event) => {
-    if (event.target === tipOwner) closeTip();
+  tipWatcher = new MutationObserver(checkTip);
+  document.addEventListener("pointerover", hovered);
+  document.addEventListener("pointermove", noteTipPointer, { passive: true });
+  document.addEventListener("pointerdown", pressed);
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element && target.matches(":focus-visible")) tipWanted(target);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    if (target === tipOwner) closeTip();
   });
   document.addEventListener("scroll", closeTip, { capture: true, passive: true });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") closeTip();
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") closeTip();
   });
   return h("div", { class: "tip", popover: "manual", "aria-hidden": "true" });
 }
 
+/** @param {PointerEvent} event */
+function hovered(event) {
+  // What comes under a pointer that rests was moved there by the page.
+  const rests = event.clientX === tipPointer.x && event.clientY === tipPointer.y;
+  noteTipPointer(event);
+  if (event.pointerType === "touch" || rests) return;
+  const owner = explainedAround(event.target);
+  if (owner === null || owner !== tipPressed) {
+    tipPressed = null;
+    tipWanted(event.target);
+  }
+}
+
+/** @param {PointerEvent} event */
+function pressed(event) {
+  const owner = explainedAround(event.target);
+  const acts = owner?.closest(PRESSED_BY_TOUCH);
+  if (acts) {
+    tipPressed = owner;
+    closeTip();
+  } else if (event.pointerType === "touch") tipWanted(event.target);
+}
+
+/** @param {PointerEvent} event */
+function noteTipPointer({ clientX, clientY }) {
+  tipPointer.x = clientX;
+  tipPointer.y = clientY;
+}
+
 /** @param {EventTarget | null} target */
 function tipWanted(target) {
-  const owner = target instanceof Element ? explainedAround(target) : null;
+  const owner = explainedAround(target);
   clearTimeout(tipTimer);
   if (owner) {
     if (owner !== tipOwner) openTip(owner);
-  } else if (tipOwner && target !== tipBubble && !(target instanceof Node && tipBubble?.contains(target))) {
+  } else if (tipOwner && !(target instanceof Node && tipBubble?.contains(target))) {
     tipTimer = setTimeout(closeTip, TIP_LINGER);
   }
 }
 
 /**
- * @param {Element} target
+ * @param {EventTarget | null} target
  * @returns {Element | null}
  */
 function explainedAround(target) {
-  for (let at = /** @type {Element | null} */ (target); at; at = at.parentElement) {
+  for (let at = target instanceof Element ? target : null; at; at = at.parentElement) {
     if (tipsOfElements.has(at)) return at;
   }
   return null;
@@ -75,34 +124,43 @@ function openTip(owner) {
   const tip = tipsOfElements.get(owner)?.();
   if (!tip || !tipBubble) return closeTip();
   tipOwner = owner;
+  tipWords = JSON.stringify(tip);
   tipBubble.replaceChildren(...(tip.heading ? [h("strong", {}, tip.heading)] : []), tip.text);
   if (!tipBubble.isConnected) document.body.append(tipBubble);
   // Shown anew each time, so that it lies above a dialog that has opened since.
   tipBubble.hidePopover();
   tipBubble.showPopover();
-  placeTip(owner.getBoundingClientRect(), tipBubble);
+  placeTip(owner, tipBubble);
+  tipWatcher?.observe(document.body, { childList: true, subtree: true });
 }
 
-/**
- * Below its owner, or above where there is no room; always inside the window.
- *
- * @param {DOMRect} owner
- * @param {HTMLElement} bubble
- */
+/** The page has changed: the bubble goes where its owner is now, or closes if that is not the same any more. */
+function checkTip() {
+  if (!tipOwner || !tipBubble) return;
+  const same = tipOwner.getClientRects().length > 0 && JSON.stringify(tipsOfElements.get(tipOwner)?.()) === tipWords;
+  if (same) placeTip(tipOwner, tipBubble);
+  else closeTip();
+}
+
+/** @param {Element} owner @param {HTMLElement} bubble */
 function placeTip(owner, bubble) {
-  const { width, height } = bubble.getBoundingClientRect();
-  const room = document.documentElement;
-  const centred = owner.left + owner.width / 2 - width / 2;
-  const left = Math.max(TIP_MARGIN, Math.min(centred, room.clientWidth - width - TIP_MARGIN));
-  const below = owner.bottom + TIP_MARGIN;
-  const fits = below + height <= room.clientHeight;
-  const top = fits ? below : Math.max(TIP_MARGIN, owner.top - height - TIP_MARGIN);
+  const around = owner.getBoundingClientRect();
+  const { left, top } = tipSpot(around, bubble.getBoundingClientRect(), [around, ...clearRects()], {
+    width: document.documentElement.clientWidth, height: document.documentElement.clientHeight,
+  });
   bubble.style.setProperty("left", `${left}px`);
   bubble.style.setProperty("top", `${top}px`);
 }
 
+/** @returns {DOMRect[]} */
+function clearRects() {
+  return [...document.querySelectorAll(KEPT_CLEAR)].map((one) => one.getBoundingClientRect())
+    .filter(({ width }) => width > 0);
+}
+
 function closeTip() {
   clearTimeout(tipTimer);
+  tipWatcher?.disconnect();
   tipOwner = null;
   if (tipBubble?.isConnected) tipBubble.hidePopover();
 }
