@@ -1,4 +1,4 @@
-"""The rule book for the browser: docs/rules.md as a page, and its rules and traits as texts for tooltips.
+"""The rule book for the browser: docs/rules.md as a page, and its rules as texts for tooltips.
 
 Laws: nothing is said here that docs/rules.md does not say. Raw HTML stays text; a link that leaves the page becomes
 text, because the page is also read where nothing else is.
@@ -127,7 +127,7 @@ def _contents(tokens: list[Token]) -> str:
 def rulebook_text() -> str:
     """All of rulebook.json."""
     tokens = _PARSER.parse(SOURCE.read_text(encoding="utf-8"))
-    value: dict[str, Json] = {"rules": _rules(tokens), "traits": _traits(tokens)}
+    value: dict[str, Json] = {"rules": _rules(tokens)}
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -157,16 +157,6 @@ def _inside(tokens: list[Token], opening: str, line: int) -> list[str]:
     closing = tokens[0].type.replace("open", "close")
     end = next(at for at, token in enumerate(tokens) if token.type == closing)
     return [plain(tokens[at + line]) for at in range(end) if tokens[at].type == opening]
-
-
-def _traits(tokens: list[Token]) -> dict[str, Json]:
-    """Each trait by its name: what the table says it does, and the rule that says how."""
-    traits: dict[str, Json] = {}
-    for at, token in enumerate(tokens):
-        if token.type == "tr_open" and tokens[at + 2].content in set(Trait):
-            name, does, rule = (tokens[at + cell] for cell in (2, 5, 8))
-            traits[name.content] = {"rule": re.split(r"[\[\]]", rule.content)[1], "text": plain(does)}
-    return traits
 
 
 def plain(line: Token) -> str:

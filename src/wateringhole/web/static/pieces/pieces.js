@@ -7,8 +7,8 @@
  */
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
-import { traitSentence } from "../shared/rulebook.js";
 import { explain } from "../shared/tooltips.js";
+import { traitName, traitNote, traitText } from "../shared/trait_text.js";
 import { fillHole, holeScene, pips, speciesScene, tokenGlyph } from "./drawings.js";
 
 /** @typedef {{board: import("../shared/types.js").Board, seat: number, index: number, label?: string}} BoardData */
@@ -37,10 +37,7 @@ export class TraitElement extends HTMLElement {
 
   constructor() {
     super();
-    explain(this, () => {
-      const text = traitSentence(this.#trait);
-      return text ? { heading: this.#trait, text } : null;
-    });
+    explain(this, () => (this.#trait ? { heading: traitName(this.#trait), text: traitText(this.#trait) } : null));
     this.addEventListener("keydown", (event) => {
       if (event.target !== this || (event.key !== "Enter" && event.key !== " ")) return;
       event.preventDefault();
@@ -56,10 +53,10 @@ export class TraitElement extends HTMLElement {
   /** @param {import("../shared/types.js").Trait} trait */
   set trait(trait) {
     this.#trait = trait;
-    this.setAttribute("aria-label", trait);
-    this.setAttribute("aria-describedby", `trait-sentence-${trait}`);
+    this.setAttribute("aria-label", traitName(trait));
+    this.setAttribute("aria-describedby", traitNote(trait));
     this.#behave();
-    this.replaceChildren(traitGlyph(trait), h("span", { class: "trait-name" }, trait));
+    this.replaceChildren(traitGlyph(trait), h("span", { class: "trait-name" }, traitName(trait)));
   }
 
   attributeChangedCallback() {
@@ -181,7 +178,7 @@ export class BoardElement extends TablePiece {
 function boardSentence({ board, label }) {
   const animals = `${board.population} ${board.population === 1 ? "animal" : "animals"}, ${board.food} fed`;
   const fat = board.traits.includes("fat-tissue") ? `, fat ${board.fat_food} of ${board.body}` : "";
-  const traits = board.traits.length ? board.traits.join(", ") : "no traits";
+  const traits = board.traits.length ? board.traits.map(traitName).join(", ") : "no traits";
   return `board ${board.letter}${label ? ` ${label}` : ""}: ${animals}, body ${board.body}${fat}, ${traits}`;
 }
 
@@ -199,7 +196,7 @@ export class CardElement extends TablePiece {
   /** @override */
   drawing() {
     const { face: [food, name], index } = this.data;
-    return { sentence: `card ${index}: ${name}, food ${signed(food)}`, children: [
+    return { sentence: `card ${index}: ${traitName(name)}, food ${signed(food)}`, children: [
       h("b", { class: "piece-index", "aria-hidden": "true" }, index),
       traitPiece(name, this.hasAttribute("interactive")),
       h("span", { class: "card-food", "data-sign": Math.sign(food), "aria-hidden": "true" },

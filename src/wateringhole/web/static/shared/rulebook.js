@@ -1,5 +1,5 @@
 /**
- * The rule book for tooltips and citations: from the page itself where it carries one, otherwise from the server.
+ * The rule book for citations: from the page itself where it carries one, otherwise from the server.
  *
  * Laws: without a rule book a page still shows everything but the rules' words.
  */
@@ -8,30 +8,16 @@ import { text } from "./text.js";
 import { explain } from "./tooltips.js";
 
 /** @type {import("./types.js").Rulebook} */
-let rulebookInUse = { rules: {}, traits: {} };
+let rulebookInUse = { rules: {} };
 
-/** Load the rule book, and give all pieces on the page the sentences that they share. */
+/** Load the rule book. */
 export async function openRulebook() {
   const embedded = embeddedRulebook();
   try {
     rulebookInUse = embedded ? JSON.parse(embedded.textContent ?? "") : await fetchedRulebook();
-    shareTraitSentences();
   } catch (error) {
     console.warn("no rule book", error);
   }
-}
-
-/** One hidden sentence per trait, which all pieces on the page share for their aria-describedby. */
-function shareTraitSentences() {
-  document.getElementById("trait-sentences")?.remove();
-  const sentences = Object.entries(rulebookInUse.traits)
-    .map(([trait, { text }]) => h("p", { id: `trait-sentence-${trait}` }, text));
-  document.body.append(h("div", { id: "trait-sentences", hidden: true }, ...sentences));
-}
-
-/** What a trait does, or nothing where there is no rule book. @param {string} trait @returns {string | undefined} */
-export function traitSentence(trait) {
-  return rulebookInUse.traits[trait]?.text;
 }
 
 /**

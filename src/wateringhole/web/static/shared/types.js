@@ -32,7 +32,6 @@
  * @typedef {{id: string, title: string, names: string[], identities: string[], ranking: Standing[], turns: TurnEnd[],
  *   frames: Frame[], fair: Fair}} Replay
  *
- * @typedef {{rules: Record<string, {title: string, text: string}>,
- *   traits: Record<string, {rule: string, text: string}>}} Rulebook
+ * @typedef {{rules: Record<string, {title: string, text: string}>}} Rulebook
  */
 export {};

@@ -12,6 +12,7 @@
 import { h, redraw } from "../shared/dom.js";
 import { asSentence } from "../shared/notices.js";
 import { citedRule } from "../shared/rulebook.js";
+import { traitName, traitText } from "../shared/trait_text.js";
 import { boardPlace, foodPlace, markPlaces, placesOn } from "./card_places.js";
 import { ownBoard } from "./own_side.js";
 import { draftOf } from "./plan.js";
@@ -53,7 +54,7 @@ export function drawPlanState(line, { me, plan, picked, spelled, sending, verdic
 function nextWords({ me, plan, picked, spelled, sending, verdict }) {
   if (sending) return ["Playing ..."];
   if (spelled) return [`Which ${spelled.length === 1 ? "board" : "slot"}? Press its number.`];
-  if (picked !== null) return [`Card ${picked}: choose its place. `, traitSentence(me.hand[picked][1])];
+  if (picked !== null) return [`Card ${picked}: choose its place. `, traitWords(me.hand[picked][1])];
   if (verdict.text !== null) {
     return ["Not like this: ", asSentence(verdict.text), " ", citedRule(verdict.rule ?? "cardplay.shape")];
   }
@@ -62,8 +63,7 @@ function nextWords({ me, plan, picked, spelled, sending, verdict }) {
   return ["Ready. Cards that you do not use stay in your hand."];
 }
 
-/** What a trait does, in the rule book's words. @param {string} trait @returns {Node} */
-function traitSentence(trait) {
-  const text = document.getElementById(`trait-sentence-${trait}`)?.textContent ?? "";
-  return h("span", { class: "soft" }, `${trait}${text ? `: ${text}` : ""}`);
+/** What a trait does. @param {import("../shared/types.js").Trait} trait @returns {Node} */
+function traitWords(trait) {
+  return h("span", { class: "soft" }, `${traitName(trait)}: ${traitText(trait)}`);
 }
