@@ -183,14 +183,13 @@ def _of_meal(
 
 
 def _of_prey(prey: Species, hunter: Species, taste: Taste) -> tuple[MoveReason, ...]:
-    found: list[MoveReason] = []
+    horns = bool(prey.mask & HORNS)
+    found: list[MoveReason] = [] if horns else [HunterLosesNothing()]
     if prey.population == 1:
         found.append(PreyDiesOut())
     elif taste.kill > 0:
         found.append(PreyLosesAnimal())
-    if not prey.mask & HORNS:
-        found.append(HunterLosesNothing())
-    else:
+    if horns:
         found.append(HunterDiesOut() if hunter.population == 1 else HunterLosesAnimal())
     return tuple(found)
 

@@ -16,6 +16,7 @@ import { plannedBoards } from "../shared/table_state.js";
 import { placeName, placeTarget } from "./card_places.js";
 import { listenForCards } from "./choosing_input.js";
 import { drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
+import { hideHint, showPlanHint } from "./hint_line.js";
 import { handCard } from "./own_side.js";
 import { cleared, draftOf, emptyPlan, planFromMove, restoredPlan, savedPlan, undone, withCard } from "./plan.js";
 import { withEntryMoved, withoutCard, withoutEntry } from "./plan.js";
@@ -98,6 +99,7 @@ export class Choosing {
     this.#picked = null;
     this.room.plan.replaceChildren();
     this.room.planState.replaceChildren();
+    hideHint();
   }
 
   /** @param {import("../shared/messages.js").PlanChecked} checked */
@@ -121,8 +123,9 @@ export class Choosing {
   /** @param {import("../shared/messages.js").MoveHint} hint */
   hearHint(hint) {
     if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move !== "play") return;
+    const replaced = this.#plan.entries.length > 0;
     this.#change(planFromMove(this.#plan, hint.answer));
-    speak(`The plan of ${hint.bot} is in the tray. Undo takes it back.`);
+    showPlanHint(hint.reasons, replaced, () => this.undo());
   }
 
   undo() {
@@ -274,6 +277,7 @@ export class Choosing {
     this.#plan = plan;
     note(this.#memory(this.#asked.id), savedPlan(plan));
     hideReason();
+    hideHint();
     this.#release();
   }
 

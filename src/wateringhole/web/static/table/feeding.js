@@ -12,6 +12,7 @@ import { glyphButton, uiGlyph } from "../shared/glyphs.js";
 import { asSentence, hideReason, showReason, speak } from "../shared/notices.js";
 import { explain } from "../shared/tooltips.js";
 import { drawTargets, wipeTargets } from "./attack_targets.js";
+import { hideHint, showFeedingHint } from "./hint_line.js";
 import { ownBoard } from "./own_side.js";
 
 export class Feeding {
@@ -59,6 +60,7 @@ export class Feeding {
     this.#asked = null;
     this.#attacker = null;
     wipeTargets(this.opponents);
+    hideHint();
   }
 
   /** @param {import("../shared/messages.js").MoveObjection} objected */
@@ -68,16 +70,15 @@ export class Feeding {
     showReason(objected.rule, objected.text);
   }
 
-  /** @param {import("../shared/messages.js").MoveHint} hint */
-  hearHint(hint) {
+  /** @param {import("../shared/messages.js").MoveHint} hint @param {import("../shared/table_state.js").TableState} table */
+  hearHint(hint, table) {
     if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play") return;
     const meal = hint.answer;
     this.#hinted = meal;
     if (meal.move === "store") this.#fat.set(meal.board, meal.tokens);
     this.#attacker = meal.move === "attack" ? meal.board : null;
     this.draw();
-    this.room.state.replaceChildren(`${hint.bot} would ${mealText(meal)}.`);
-    speak(`${hint.bot} would ${mealText(meal)}.`);
+    showFeedingHint(meal, hint.reasons, table);
   }
 
   /** @param {string} key @returns {boolean} whether it meant something here */
@@ -227,15 +228,5 @@ export class Feeding {
     this.#sending = true;
     hideReason();
     this.draw();
-  }
-}
-
-/** @param {Meal} meal @returns {string} */
-function mealText(meal) {
-  switch (meal.move) {
-    case "graze": return `graze with board ${meal.board}`;
-    case "store": return `store ${meal.tokens} as fat on board ${meal.board}`;
-    case "attack": return `attack board ${meal.target} of seat ${meal.seat} with board ${meal.board}`;
-    case "decline": return "feed no more this turn";
   }
 }

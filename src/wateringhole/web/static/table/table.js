@@ -133,7 +133,7 @@ class TablePage {
       case "feed": return this.#asked(message, "feed one of your boards");
       case "checked": return this.choosing.hearChecked(message);
       case "objection": return this.#asking()?.hearObjection(message);
-      case "hint": return this.#asking()?.hearHint(message);
+      case "hint": return this.#table ? this.#asking()?.hearHint(message, this.#table) : undefined;
       case "done": return this.#answered(message.id);
       case "end":
         this.#end = message;
