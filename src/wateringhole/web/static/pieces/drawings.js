@@ -10,6 +10,8 @@ import { s } from "../shared/dom.js";
 /** @typedef {{on: "head" | "torso" | "ground", paths: [string, string][]}} Feature  class and outline of each path */
 
 const MAX_BODY = 7;
+/** The size of an animal without a body, of the largest. */
+const MIN_SIZE = 0.58;
 const HEAD_AT = { short: "29 -36", long: "37 -57" };
 
 /** The animal stands on y = 0 and looks to the right; ground features lie in the frame of the scene instead. */
@@ -82,7 +84,7 @@ const TRAIT_FEATURES = {
  */
 export function speciesScene(board) {
   const has = (/** @type {import("../shared/types.js").Trait} */ trait) => board.traits.includes(trait);
-  const size = 0.36 + 0.64 * Math.min(board.body, MAX_BODY) / MAX_BODY;
+  const size = MIN_SIZE + (1 - MIN_SIZE) * Math.min(board.body, MAX_BODY) / MAX_BODY;
   const head = `translate(${has("long-neck") ? HEAD_AT.long : HEAD_AT.short})`;
   return s("svg", { class: "scene", viewBox: "0 0 160 96", "aria-hidden": "true", focusable: "false" },
     drawn("scene-sun", "M116 38a15 15 0 1 0 30 0a15 15 0 1 0-30 0z"),
@@ -129,20 +131,21 @@ const PIP_ANIMAL = "M1.5 14.5V8c0-2.6 2-4.2 4.5-4.2h3.6L11.8 1l3.2 1.9 1 2.9-1 1
 const PIP_DROP = "M8 1c3.3 4.2 5.2 6.8 5.2 9.3a5.2 5.2 0 0 1-10.4 0C2.8 7.8 4.7 5.2 8 1z";
 
 /**
- * Counts by drawing: `full` filled pips out of `all`.
+ * Counts by drawing: `full` filled pips out of `all`, of which the last are only planned.
  *
  * @param {"animal" | "drop"} what
  * @param {number} full
  * @param {number} all
+ * @param {number} [planned]
  * @returns {SVGSVGElement}
  */
-export function pips(what, full, all) {
+export function pips(what, full, all, planned = 0) {
   const outline = what === "animal" ? PIP_ANIMAL : PIP_DROP;
   const width = Math.max(all, 1) * 18;
   return s("svg", {
     class: `pips pips-${what}`, viewBox: `0 0 ${width} 16`, "aria-hidden": "true", focusable: "false",
   }, ...Array.from({ length: all }, (_, at) => s("path", {
-    class: at < full ? "pip pip-full" : "pip", d: outline, transform: `translate(${at * 18 + 0.5} 0)`,
+    class: `pip${at < full ? " pip-full" : ""}${at >= all - planned ? " pip-planned" : ""}`, d: outline, transform: `translate(${at * 18 + 0.5} 0)`,
   })));
 }
 

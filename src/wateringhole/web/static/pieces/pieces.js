@@ -7,26 +7,28 @@
  */
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
+import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 import { traitName, traitNote, traitText } from "../shared/trait_text.js";
 import { fillHole, holeScene, pips, speciesScene, tokenGlyph } from "./drawings.js";
 
-/** @typedef {{board: import("../shared/types.js").Board, seat: number, index: number, label?: string}} BoardData */
+/**
+ * @typedef {{board: import("../shared/types.js").Board, seat: number, index: number, label?: string,
+ *   planned?: {population: number, body: number}}} BoardData  planned: so much of it is the player's plan
+ */
 /** @typedef {{face: import("../shared/types.js").Face, index: number}} CardData */
 /** @typedef {{tokens: number, note?: string}} HoleData */
 
-const MAX_TRAITS = 3;
-
 /** What a highlight means: the glyph and the word of its tag, and what screen readers hear. */
-const STATE_TAGS = /** @type {Record<string, [glyph: string, word: string, spoken: string]>} */ ({
-  pick: ["pick", "choose", "can be chosen"],
-  target: ["target", "attack", "can be attacked"],
-  blocked: ["blocked", "not now", "not possible"],
-  chosen: ["chosen", "chosen", "chosen"],
-  new: ["new", "new", "new"],
-  changed: ["changed", "changed", "changed"],
-  picked: ["chosen", "picked", "picked"],
-  used: ["card", "used", "used"],
+const STATE_TAGS = /** @type {Record<string, () => [glyph: string, word: string, spoken: string]>} */ ({
+  pick: () => ["pick", text("piece.pick"), text("piece.pick.spoken")],
+  target: () => ["target", text("piece.target"), text("piece.target.spoken")],
+  blocked: () => ["blocked", text("piece.blocked"), text("piece.blocked.spoken")],
+  chosen: () => ["chosen", text("piece.chosen"), text("piece.chosen")],
+  new: () => ["new", text("piece.new"), text("piece.new")],
+  changed: () => ["changed", text("piece.changed"), text("piece.changed")],
+  picked: () => ["chosen", text("piece.picked"), text("piece.picked")],
+  used: () => ["card", text("piece.used"), text("piece.used")],
 });
 
 /** A trait: glyph and name. With `interactive` it is a button: focusable, and Enter and Space click it. */
@@ -53,6 +55,7 @@ export class TraitElement extends HTMLElement {
   /** @param {import("../shared/types.js").Trait} trait */
   set trait(trait) {
     this.#trait = trait;
+    this.dataset.trait = trait;
     this.setAttribute("aria-label", traitName(trait));
     this.setAttribute("aria-describedby", traitNote(trait));
     this.#behave();
@@ -120,7 +123,7 @@ class TablePiece extends HTMLElement {
   #draw() {
     const { state = "", note = "" } = this.dataset;
     const { sentence, children } = this.drawing();
-    const tag = STATE_TAGS[state];
+    const tag = STATE_TAGS[state]?.();
     const slot = document.activeElement?.closest("[data-slot]");
     const focused = slot && this.contains(slot) ? slot.getAttribute("data-slot") : null;
     if (!this.hasAttribute("role")) this.setAttribute("role", "group");
@@ -148,23 +151,22 @@ export class BoardElement extends TablePiece {
 
   /** @override */
   drawing() {
-    const { board, label } = this.data;
+    const { board, label, planned } = this.data;
     const fat = board.traits.includes("fat-tissue");
     return { sentence: boardSentence(this.data), children: [
       h("div", { class: "board-scene", "aria-hidden": "true" }, speciesScene(board),
         h("b", { class: "piece-index" }, board.letter),
-        h("span", { class: "board-body" }, uiGlyph("body"), h("span", {}, "body "), board.body),
+        h("span", { class: "board-body" }, uiGlyph("body"), h("span", {}, text("piece.body")), board.body,
+          planned?.body ? h("span", { class: "planned-count" }, `+${planned.body}`) : null),
         label ? h("span", { class: "board-label" }, label) : null),
-      h("div", { class: "board-counts" },
-        pips("animal", board.food, board.population), fat ? pips("drop", board.fat_food, board.body) : null),
-      h("div", { class: "board-traits" }, ...Array.from({ length: MAX_TRAITS }, (_, slot) => this.#slot(slot))),
+      h("div", { class: "board-counts" }, pips("animal", board.food, board.population, planned?.population),
+        fat ? pips("drop", board.fat_food, board.body) : null),
+      h("div", { class: "board-traits" }, ...board.traits.map((name, slot) => this.#traitAt(name, slot))),
     ] };
   }
 
-  /** @param {number} slot */
-  #slot(slot) {
-    const name = this.data.board.traits[slot];
-    if (name === undefined) return h("span", { class: "empty-slot", "aria-hidden": "true" });
+  /** @param {import("../shared/types.js").Trait} name @param {number} slot */
+  #traitAt(name, slot) {
     const trait = traitPiece(name, this.hasAttribute("interactive"));
     trait.dataset.slot = String(slot);
     return trait;
@@ -176,10 +178,16 @@ export class BoardElement extends TablePiece {
  * @returns {string}
  */
 function boardSentence({ board, label }) {
-  const animals = `${board.population} ${board.population === 1 ? "animal" : "animals"}, ${board.food} fed`;
-  const fat = board.traits.includes("fat-tissue") ? `, fat ${board.fat_food} of ${board.body}` : "";
-  const traits = board.traits.length ? board.traits.map(traitName).join(", ") : "no traits";
-  return `board ${board.letter}${label ? ` ${label}` : ""}: ${animals}, body ${board.body}${fat}, ${traits}`;
+  return listed(
+    `${text("piece.board", { letter: board.letter })}${label ? ` ${label}` : ""}: ${text("piece.animals", { count: board.population })}`,
+    text("piece.fed", { fed: board.food }), text("piece.body.size", { body: board.body }),
+    board.traits.includes("fat-tissue") ? text("piece.fat", { fat: board.fat_food, body: board.body }) : "",
+    board.traits.length ? board.traits.map(traitName).join(", ") : text("piece.no-traits"));
+}
+
+/** @param {...string} parts @returns {string} */
+function listed(...parts) {
+  return parts.filter(Boolean).join(", ");
 }
 
 /** A card in the hand. */
@@ -196,11 +204,12 @@ export class CardElement extends TablePiece {
   /** @override */
   drawing() {
     const { face: [food, name], index } = this.data;
-    return { sentence: `card ${index}: ${traitName(name)}, food ${signed(food)}`, children: [
-      h("b", { class: "piece-index", "aria-hidden": "true" }, index),
-      traitPiece(name, this.hasAttribute("interactive")),
+    const sentence = text("piece.card", { card: index + 1, trait: traitName(name), food: signed(food) });
+    return { sentence, children: [
+      h("b", { class: "piece-index", "aria-hidden": "true" }, index + 1),
       h("span", { class: "card-food", "data-sign": Math.sign(food), "aria-hidden": "true" },
         signed(food), tokenGlyph(food < 0)),
+      traitPiece(name, this.hasAttribute("interactive")),
     ] };
   }
 }
@@ -220,7 +229,6 @@ export class HoleElement extends HTMLElement {
   #data = /** @type {HoleData} */ ({ tokens: 0 });
   #scene = holeScene();
   #number = h("strong");
-  #unit = h("span");
   #note = h("p", { class: "piece-note", hidden: true });
 
   get data() {
@@ -231,12 +239,11 @@ export class HoleElement extends HTMLElement {
     this.#data = data;
     if (!this.firstChild) {
       if (!this.hasAttribute("role")) this.setAttribute("role", "group");
-      this.append(this.#scene, h("p", { class: "hole-count" }, this.#number, " ", this.#unit), this.#note);
+      this.append(this.#scene, h("p", { class: "hole-count" }, this.#number), this.#note);
     }
-    this.setAttribute("aria-label", "watering hole");
+    this.setAttribute("aria-label", text("piece.hole"));
     this.toggleAttribute("data-empty", data.tokens === 0);
-    this.#number.textContent = String(data.tokens);
-    this.#unit.textContent = data.tokens === 1 ? "token" : "tokens";
+    this.#number.textContent = text("tokens", { count: data.tokens });
     this.#note.textContent = data.note ?? "";
     this.#note.hidden = !data.note;
     fillHole(this.#scene, data.tokens);
