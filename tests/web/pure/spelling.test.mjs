@@ -19,20 +19,20 @@ test("what can mean only one thing needs no numbers", () => {
   assert.deepEqual(readSpelling("t", [...ONE, "new-trait:0"]), { place: "new-trait:0" });
 });
 
-test("boards and slots are asked for", () => {
+test("boards and traits are asked for, and counted from 1", () => {
   assert.deepEqual(readSpelling("p", MANY), { ask: "board", spelled: "p" });
-  assert.deepEqual(readSpelling("b1", MANY), { place: "body:1" });
+  assert.deepEqual(readSpelling("b2", MANY), { place: "body:1" });
   assert.deepEqual(readSpelling("t", MANY), { ask: "board", spelled: "t" });
-  assert.deepEqual(readSpelling("t0", MANY), { ask: "slot", spelled: "t0" });
-  assert.deepEqual(readSpelling("t01", MANY), { place: "trait:0:1" });
-  assert.deepEqual(readSpelling("t", ["trait:2:0", "trait:2:1"]), { ask: "slot", spelled: "t2" });
+  assert.deepEqual(readSpelling("t1", MANY), { ask: "trait", spelled: "t1" });
+  assert.deepEqual(readSpelling("t12", MANY), { place: "trait:0:1" });
+  assert.deepEqual(readSpelling("t", ["trait:2:0", "trait:2:1"]), { ask: "trait", spelled: "t3" });
 });
 
-test("the slot behind the last is the next trait of a new board", () => {
-  assert.deepEqual(readSpelling("t1", MANY), { ask: "slot", spelled: "t1" });
-  assert.deepEqual(readSpelling("t10", MANY), { place: "trait:1:0" });
-  assert.deepEqual(readSpelling("t11", MANY), { place: "new-trait:1" });
-  assert.equal(readSpelling("t02", MANY), null);
+test("the number behind the last trait is the next one of a new board", () => {
+  assert.deepEqual(readSpelling("t2", MANY), { ask: "trait", spelled: "t2" });
+  assert.deepEqual(readSpelling("t21", MANY), { place: "trait:1:0" });
+  assert.deepEqual(readSpelling("t22", MANY), { place: "new-trait:1" });
+  assert.equal(readSpelling("t13", MANY), null);
 });
 
 test("nothing of the kind", () => {
