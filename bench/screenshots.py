@@ -178,7 +178,7 @@ def choosing(page: Page) -> None:
 
 def feeding(page: Page) -> None:
     """An attacker looks for its prey."""
-    page.locator("#mine [data-feed^=attack]").first.click()
+    page.locator("[data-feed^=attack]").first.click()
     page.locator("[data-target][data-open]").first.wait_for()
 
 

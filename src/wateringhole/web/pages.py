@@ -47,6 +47,7 @@ _TABLE: Final = (
     "table/table.css",
     "table/story.css",
     "table/own_side.css",
+    "table/dock.css",
     "table/hint_line.css",
     "table/motions.css",
     "table/tour.css",

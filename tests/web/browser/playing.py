@@ -13,7 +13,7 @@ _ASKED = """(told) => {
   if (phase === "over") return document.querySelector("#end:not([hidden]) table") ? phase : null;
   if (document.querySelectorAll("#story li").length <= told) return null;
   if (phase === "choose") return document.querySelector("#play:enabled") ? phase : null;
-  return phase === "feed" && document.querySelector("#mine [data-feed]:enabled") ? phase : null;
+  return phase === "feed" && document.querySelector("#feed-options [data-feed]") ? phase : null;
 }"""
 
 # Whether the way to this element leads backwards: it lies before the focus, or nothing has the focus and it is at the
@@ -88,9 +88,12 @@ class Player:
                 self.put_taken(place)
 
     def feed(self) -> None:
-        """The boldest thing that can be done."""
-        buttons = self.page.locator("#mine [data-feed]").evaluate_all("all => all.map((one) => one.dataset.feed)")
-        able = [name.split(":") for name in buttons if not name.startswith("none")]
+        """The boldest thing that can be done; the prey of a hint that proposes an attack."""
+        if self.page.locator("[data-prey][data-hint]").count():
+            self.press("[data-prey][data-hint]")
+            return
+        buttons = self.page.locator("[data-feed]").evaluate_all("all => all.map((one) => one.dataset.feed)")
+        able = [name.split(":") for name in buttons]
         assert able, "asked to feed, but no board can"
         kind, board = min(able, key=lambda name: _FAVOURITES.index(name[0]))
         self.did[kind] += 1
@@ -230,12 +233,17 @@ class Keyboard(Player):
         expect(self.page.locator("#plan li")).to_have_count(before + 1)
         self.did["placed"] += 1
 
+    def answer(self, phase: str) -> None:
+        """An answer takes the focus from its button, but never to nowhere."""
+        super().answer(phase)
+        assert not self.is_at("body")
+
     def feed_board(self, board: int) -> None:
-        self.key(str(board))
+        self.key(str(board + 1))
 
     def attack(self, board: int) -> None:
         self.press(f'[data-feed="attack:{board}"]')
-        expect(self.page.locator("[data-target][data-open]:focus")).to_have_count(1)
+        expect(self.page.locator("[data-prey]:focus")).to_have_count(1)
         self.key("Enter")
 
     def key(self, name: str) -> None:
@@ -265,11 +273,12 @@ class Keyboard(Player):
         return found
 
     def _spell(self, place: str) -> None:
-        """Letter, board, slot: as much of it as is asked for."""
+        """Letter, board, trait: as much of it as is asked for, counted from 1."""
         kind, *numbers = place.split(":")
-        slots = self.page.locator(f'#mine [data-place^="trait:{":".join(numbers)}:"]').count()
+        traits = self.page.locator(f'#mine [data-place^="trait:{":".join(numbers)}:"]').count()
+        counted = [int(number) + 1 for number in numbers] + ([traits + 1] if kind == "new-trait" else [])
         before = self.entries()
-        for word in (_LETTERS[kind], *numbers, *([str(slots)] if kind == "new-trait" else [])):
+        for word in (_LETTERS[kind], *map(str, counted)):
             self.key(word)
             taken = "(before) => document.querySelectorAll('#plan li').length > before"
             asks = "/^Which/.test(document.querySelector('#plan-state').textContent)"
@@ -304,7 +313,8 @@ class Finger(Player):
         self.put_taken(place)
 
     def put_back(self, card: int) -> None:
-        self.card(card).tap()
+        self.press("#put-back")
+        expect(self.card(card)).to_have_attribute("aria-pressed", "false")
 
     def put_taken(self, place: str) -> None:
         before = self.entries()
@@ -317,7 +327,7 @@ class Finger(Player):
 
     def attack(self, board: int) -> None:
         self.press(f'[data-feed="attack:{board}"]')
-        self.page.locator("#others [data-target][data-open]").first.tap()
+        self.page.locator("[data-prey]").first.tap()
 
 
 def middle(element: Locator) -> tuple[float, float]:

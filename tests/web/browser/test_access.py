@@ -51,15 +51,16 @@ def invitation(stage: Stage, actors: Visitors) -> Page:
 
 
 def choosing(stage: Stage, actors: Visitors) -> Page:
-    """With a plan, a card in hand, and a reason why it cannot go there."""
+    """With a plan, a card in hand, and a reason why the plan cannot be played."""
     page = actors.host(stage.table("choose"))
     player = Player(page)
     assert player.asked() == "choose"
-    player.put(0, "food")
+    player.put(0, "population:0")
     player.put(1, "board")
-    player.card(2).click()
+    player.put(2, "new-trait:2")
+    player.card(3).click()
     player.open_places()
-    page.locator("#mine [data-place][data-state=blocked]").first.click()
+    page.locator("#play").click()
     expect(page.locator("#reason")).to_be_visible()
     return page
 
@@ -67,7 +68,7 @@ def choosing(stage: Stage, actors: Visitors) -> Page:
 def feeding(stage: Stage, actors: Visitors) -> Page:
     page = actors.host(stage.table("attack"))
     assert Player(page).asked() == "feed"
-    page.locator("#mine [data-feed^=attack]").first.click()
+    page.locator("[data-feed^=attack]").first.click()
     expect(page.locator("[data-target][data-open]").first).to_be_visible()
     return page
 
@@ -221,14 +222,6 @@ def test_at_twice_the_size_a_turn_can_still_be_played(stage: Stage, actors: Visi
     player = Player(page)
     player.answer(player.asked())
     player.asked()
-
-
-def test_a_turn_is_played_by_touch_on_a_phone(stage: Stage, actors: Visitors) -> None:
-    page = actors.host(stage.table("choose"), viewport=PHONE, has_touch=True, is_mobile=True)
-    finger = Finger(page)
-    finger.answer(finger.asked())
-    assert finger.asked() in {"choose", "feed"}
-    assert page.evaluate("visualViewport.scale") == 1
 
 
 def test_an_attack_is_made_by_touch_on_a_phone(stage: Stage, actors: Visitors) -> None:

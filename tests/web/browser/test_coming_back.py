@@ -50,12 +50,12 @@ def test_a_reload_in_the_middle_of_feeding_asks_again(stage: Stage, actors: Visi
     page = actors.host(stage.table("graze"))
     assert Player(page).asked() == "feed"
     buttons = "all => all.map((one) => one.dataset.feed)"
-    before = page.locator("#mine [data-feed]").evaluate_all(buttons)
+    before = page.locator("[data-feed]").evaluate_all(buttons)
     story = page.locator("#story li").all_inner_texts()
     page.reload()
     player = Player(page)
     assert player.asked() == "feed"
-    assert page.locator("#mine [data-feed]").evaluate_all(buttons) == before
+    assert page.locator("[data-feed]").evaluate_all(buttons) == before
     expect(page.locator("#story li")).to_have_text(story, use_inner_text=True)
     expect(page.locator("#story li").last).to_be_in_viewport()
     player.answer("feed")

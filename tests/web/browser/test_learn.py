@@ -83,6 +83,7 @@ def test_a_move_that_is_illegal_or_misses_the_task_says_why_and_can_be_tried_aga
     expect(reason).to_contain_text("Its herd")
     player.press("#decline")
     expect(reason).to_contain_text("Your carnivore is still hungry")
+    player.press('[data-feed="attack:0"]')
     page.locator('[data-target="3:1"]').click()
     expect(page.locator("#lesson-end")).to_contain_text("loses an animal")
 

@@ -139,16 +139,16 @@ def test_who_presses_a_button_of_a_board_has_pressed_it_whatever_is_drawn_meanwh
     player = Player(page)
     assert player.asked() == "feed"
     player.press("#hint")
-    expect(page.locator("#feed-state")).to_contain_text(" would ")
-    hinted = page.locator("#mine [data-feed][data-hint]").get_attribute("data-feed")
+    expect(page.locator("#hint-line")).to_contain_text(", because ")
+    hinted = page.locator("[data-feed][data-hint]").get_attribute("data-feed")
     page.reload()
     assert player.asked() == "feed"
-    expect(page.locator("#mine [data-hint]")).to_have_count(0)
+    expect(page.locator("#feed-options [data-hint]")).to_have_count(0)
     grazed = page.locator('#story li[data-kind="Ate"]').count()
-    page.locator(f'#mine [data-feed^=graze]:not([data-feed="{hinted}"])').first.hover()
+    page.locator(f'[data-feed^=graze]:not([data-feed="{hinted}"])').first.hover()
     page.mouse.down()
     page.keyboard.press("h")
-    expect(page.locator("#mine [data-hint]")).to_have_count(1)
+    expect(page.locator("#feed-options [data-hint]")).to_have_count(1)
     page.mouse.up()
     expect(page.locator('#story li[data-kind="Ate"]').nth(grazed)).to_be_visible()
 

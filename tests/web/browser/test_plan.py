@@ -28,27 +28,33 @@ def sitting(server: Server, visitors: Visitors) -> Player:
     return player
 
 
+def use_all_but_one(player: Player) -> None:
+    """Of the four cards of the first turn only the last is left, which must go to the watering hole."""
+    player.put(0, "population:0")
+    player.put(1, "body:0")
+    player.put(2, "board")
+
+
 def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_nothing(
     server: Server, visitors: Visitors
 ) -> None:
     player = sitting(server, visitors)
     page = player.page
-    player.put(0, "population:0")
-    expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
+    use_all_but_one(player)
     before = (texts(page), boards(page))
-    Mouse(page).drag(1, "trait:0:0")
+    Mouse(page).drag(3, "population:0")
     reason = page.locator("#reason")
     expect(reason).to_be_visible()
     expect(reason).to_have_attribute("role", "alert")
-    expect(reason).to_have_text(re.compile("^Traits come only with a new board"))
-    reason.get_by_role("button", name="Which rule?").click()
+    expect(reason).to_contain_text("watering hole")
+    reason.locator(".rule-button").click()
     link = reason.locator("a.rule-link")
-    expect(link).to_have_text("cardplay.slots")
-    expect(link).to_have_attribute("href", "/rules#cardplayslots")
+    expect(link).to_have_text("cardplay.shape")
+    expect(link).to_have_attribute("href", "/rules#cardplayshape")
     assert (texts(page), boards(page)) == before
     with page.context.expect_page() as opened:
         link.click()
-    expect(opened.value.locator("#cardplayslots")).to_be_in_viewport()
+    expect(opened.value.locator("#cardplayshape")).to_be_in_viewport()
     opened.value.close()
     reason.get_by_role("button", name="Close this message").click()
     expect(reason).to_be_hidden()
@@ -57,14 +63,15 @@ def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_not
 def test_a_refused_click_says_the_same_and_keeps_the_card_in_hand(server: Server, visitors: Visitors) -> None:
     player = sitting(server, visitors)
     page = player.page
-    player.card(2).click()
+    use_all_but_one(player)
+    player.card(3).click()
     player.open_places()
-    expect(player.place("trait:0:0")).to_have_attribute("data-state", "blocked")
-    player.place("trait:0:0").click()
-    expect(page.locator("#reason")).to_contain_text("Traits come only with a new board")
-    expect(player.card(2)).to_have_attribute("aria-pressed", "true")
+    expect(player.place("board")).to_have_attribute("data-state", "blocked")
+    player.place("board").click()
+    expect(page.locator("#reason")).to_contain_text("watering hole")
+    expect(player.card(3)).to_have_attribute("aria-pressed", "true")
     player.place("food").click()
-    expect(page.locator("#plan li")).to_have_count(1)
+    expect(page.locator("#plan li")).to_have_count(4)
     expect(page.locator("#reason")).to_be_hidden()
 
 
@@ -85,13 +92,23 @@ def test_the_boards_show_what_the_plan_makes_of_them(server: Server, visitors: V
     player.put(0, "population:0")
     expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
     assert boards(page) == ["board A: 2 animals, 0 fed, body 0, no traits"]
+    expect(page.locator("#mine .pip-planned")).to_have_count(1)
     player.put(1, "board")
     expect(page.locator("#mine wh-board").nth(1)).to_have_attribute("data-state", "new")
-    trait = player.card(2).locator("wh-trait").get_attribute("aria-label")
+    trait = player.card(2).locator("wh-trait").get_attribute("data-trait")
     assert trait is not None
     player.put(2, "new-trait:1")
-    expect(page.locator("#mine wh-board").nth(1).locator("wh-trait")).to_have_attribute("aria-label", trait)
-    assert boards(page)[1].startswith(f"board B: 1 animal, 0 fed, body 0, {trait}".replace(", fat-tissue", ""))
+    expect(page.locator("#mine wh-board").nth(1).locator("wh-trait")).to_have_attribute("data-trait", trait)
+    assert boards(page)[1].startswith("board B: 1 animal, 0 fed, body 0, ")
+    # What is planned can be taken out where it is shown: the trait, the animal, the board.
+    expect(player.place("trait:1:0")).to_have_attribute("data-planned", "")
+    for place, left in ((player.place("trait:1:0"), 2), (player.place("population:0"), 1)):
+        place.locator("xpath=following-sibling::button").click()
+        expect(page.locator("#plan li")).to_have_count(left)
+    page.locator("#mine .board-drop").click()
+    expect(page.locator("#plan li")).to_have_count(0)
+    expect(page.locator("#mine wh-board")).to_have_count(1)
+    expect(page.locator("#mine :is(.pip-planned, [data-unplan])")).to_have_count(0)
 
 
 def test_a_plan_can_be_undone_reordered_taken_back_and_cleared(stage: Stage, actors: Visitors) -> None:
@@ -105,17 +122,19 @@ def test_a_plan_can_be_undone_reordered_taken_back_and_cleared(stage: Stage, act
     player.put(3, "new-trait:3")
     planned = texts(page)
     assert len(planned) == 4
-    assert planned[1:3] == ["pays for new board 2", "pays for new board 3"]
+    third, fourth = (page.locator("#mine wh-board").nth(at).get_attribute("data-letter") for at in (2, 3))
+    assert planned[1:3] == [f"pays for new board {third}", f"pays for new board {fourth}"]
+    expect(page.locator("#plan-count")).to_contain_text("Your plan: 4 cards")
     player.press("#undo")
     expect(page.locator("#plan li")).to_have_count(3)
     player.put(3, "new-trait:3")
     assert texts(page) == planned
     # The second new board becomes the first; its trait goes with it.
     page.locator("#plan li").nth(2).locator('[data-act="up"]').click()
-    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text("on new board 2")
+    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text(f"on new board {third}")
     expect(page.locator("#mine wh-board").nth(2).locator("wh-trait")).to_have_count(1)
     player.press("#undo")
-    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text("on new board 3")
+    expect(page.locator("#plan .entry-text").nth(3)).to_contain_text(f"on new board {fourth}")
     # What refers to a board goes with it.
     page.locator("#plan li").nth(2).locator('[data-act="remove"]').click()
     expect(page.locator("#plan li")).to_have_count(2)
@@ -138,67 +157,84 @@ def test_a_card_of_the_plan_moves_when_it_is_put_elsewhere(server: Server, visit
     expect(page.locator('#hand [data-card="0"]:not([data-used])')).to_have_count(1)
     expect(page.locator("#plan li")).to_have_count(1)
     Mouse(page).drag(1, "body:0")
-    expect(page.locator("#plan .entry-text")).to_have_text(["one more body size on board 0"])
+    expect(page.locator("#plan .entry-text")).to_have_text(["one more body size on board A"])
 
 
 def test_an_attack_is_two_clicks_and_a_safe_board_says_why_it_is_safe(stage: Stage, actors: Visitors) -> None:
     page = actors.host(stage.table("attack"))
     player = Player(page)
     assert player.asked() == "feed"
-    attacker = page.locator("#mine [data-feed^=attack]").first
-    attacker.click()
+    page.locator("[data-feed^=attack]").first.click()
     expect(page.locator("#feed-state")).to_contain_text("choose its prey")
     told = page.locator("#story li").count()
     attacks = page.locator('#story li[data-kind="Attacked"]').count()
     page.locator("#others [data-target]:not([data-open])").first.click()
-    page.locator("#reason .rule-button").click()
-    expect(page.locator("#reason a.rule-link")).to_have_attribute("href", r"/rules#" + _anchor(page))
+    expect(page.locator("#reason")).to_be_visible()
     expect(page.locator("#story li")).to_have_count(told)
+    # The dock names the prey that the boards of the others show.
+    targets = page.locator("#others [data-target][data-open]").evaluate_all(
+        "all => all.map((one) => one.dataset.target)"
+    )
+    preys = page.locator("[data-prey]").evaluate_all("all => all.map((one) => one.dataset.prey)")
+    assert sorted(preys) == sorted(targets)
     page.locator("#others [data-target][data-open]").first.click()
     expect(page.locator('#story li[data-kind="Attacked"]').nth(attacks)).to_be_visible()
-
-
-def _anchor(page: Page) -> str:
-    return page.locator("#reason a.rule-link").inner_text().replace(".", "")
 
 
 def test_fat_is_stored_by_keys_with_a_number_of_ones_own(stage: Stage, actors: Visitors) -> None:
     page = actors.host(stage.table("store"))
     player = Keyboard(page)
     assert player.asked() == "feed"
-    player.tab_to("[data-tokens]")
+    store = page.locator("[data-feed^=store]").first
+    expect(store).to_have_text(re.compile(r"^Board [A-Z] stores \d fat$"))
+    player.tab_to("[data-fat='-1']")
     for _ in range(7):
-        player.key("ArrowDown")
+        player.key("Enter")
+    expect(store).to_contain_text("stores 1 fat")
     stored = page.locator('#story li[data-kind="FatStored"]').count()
-    board = page.locator("[data-tokens]:focus").get_attribute("data-tokens")
-    player.press(f'[data-feed="store:{board}"]')
-    expect(page.locator('#story li[data-kind="FatStored"]').nth(stored)).to_contain_text("stores 1 token as fat")
+    player.press(f'[data-feed="{store.get_attribute("data-feed")}"]')
+    expect(page.locator('#story li[data-kind="FatStored"]').nth(stored)).to_be_visible()
 
 
 def test_an_attack_by_keys_leads_the_focus_to_the_prey_and_back(stage: Stage, actors: Visitors) -> None:
     page = actors.host(stage.table("attack"))
     player = Keyboard(page)
     assert player.asked() == "feed"
-    player.press("#mine [data-feed^=attack]")
-    expect(page.locator("[data-target][data-open]:focus")).to_have_count(1)
+    player.key("g")
+    expect(page.locator("[data-feed]").first).to_be_focused()
+    player.press("[data-feed^=attack]")
+    expect(page.locator("[data-prey]:focus")).to_have_count(1)
     player.key("Escape")
-    expect(page.locator("#mine [data-feed^=attack]:focus")).to_have_count(1)
+    expect(page.locator("[data-feed^=attack]:focus")).to_have_count(1)
     attacks = page.locator('#story li[data-kind="Attacked"]').count()
     player.key("Enter")
-    expect(page.locator("[data-target][data-open]:focus")).to_have_count(1)
+    expect(page.locator("[data-prey]:focus")).to_have_count(1)
     player.key("Enter")
     expect(page.locator('#story li[data-kind="Attacked"]').nth(attacks)).to_be_visible()
 
 
-def test_a_board_that_cannot_feed_says_why_and_to_feed_no_more_is_one_button(stage: Stage, actors: Visitors) -> None:
+def test_a_board_that_cannot_feed_says_why_and_a_decline_can_be_taken_back(stage: Stage, actors: Visitors) -> None:
     page = actors.host(stage.table("graze"))
-    player = Player(page)
+    player = Keyboard(page)
     assert player.asked() == "feed"
-    page.locator("#mine [data-feed^=none]").first.click()
-    expect(page.locator("#reason .rule-button")).to_be_visible()
+    page.locator("#mine .why-not").first.click()
+    expect(page.locator("#reason")).to_be_visible()
+    told = page.locator("#story li").count()
     declined = page.locator('#story li[data-kind="Declined"]').count()
+    feedings = page.locator("[data-feed]").count()
+    undo = page.locator("#undo-decline")
+    for take_back in (lambda: player.key("u"), undo.click, page.reload):
+        player.key("d")
+        expect(page.locator(".declined")).to_have_text("You feed no more this turn.")
+        expect(undo).to_be_focused()
+        expect(page.locator("[data-feed]")).to_have_count(0)
+        take_back()
+        expect(page.locator("[data-feed]")).to_have_count(feedings)
+    expect(page.locator("#story li")).to_have_count(told)
     player.press("#decline")
-    expect(page.locator('#story li[data-kind="Declined"]').nth(declined)).to_contain_text("feeds no more this turn")
+    expect(undo).to_have_text("Undo (3)")
+    expect(page.locator('#story li[data-kind="Declined"]').nth(declined)).to_be_visible()
+    assert not player.is_at("body")
 
 
 def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, actors: Visitors) -> None:
@@ -206,7 +242,8 @@ def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, acto
     player = Player(page)
     assert player.asked() == "feed"
     player.press("#hint")
-    expect(page.locator("#feed-state")).to_contain_text(" would ")
+    expect(page.locator("#hint-line")).to_contain_text(", because ")
+    expect(page.locator("[data-feed][data-hint]")).to_have_count(1)
     expect(page.locator("body")).to_have_attribute("data-phase", "feed")
     player.answer("feed")
 
@@ -218,6 +255,16 @@ def test_one_key_leads_to_the_hand_and_one_plays_the_plan(server: Server, visito
     page.keyboard.press("Enter")
     page.keyboard.press("f")
     expect(page.locator("[data-entry]")).to_have_count(1)
+    page.keyboard.press("2")
+    expect(page.locator('[data-card="1"]')).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("p")
+    expect(page.locator("[data-entry]")).to_have_count(2)
+    # A hint replaces the plan, and says so.
+    page.keyboard.press("h")
+    expect(page.locator("#hint-line")).to_contain_text("The hint has replaced your plan.")
+    page.keyboard.press("u")
+    expect(page.locator("[data-entry]")).to_have_count(2)
     page.keyboard.press("Control+Enter")
     expect(page.locator("[data-entry]")).to_have_count(0)
     expect(page.locator('#story [data-kind="Revealed"]')).not_to_have_count(0)
+    assert page.evaluate("document.activeElement !== document.body")

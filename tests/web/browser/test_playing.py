@@ -1,11 +1,12 @@
-"""Whole games of a person against three bots: by mouse, by keys. Deck and bots are always the same; the page moves."""
+"""Whole games of a person against three bots: by mouse, by keys, by touch. Deck and bots are always the same."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser.playing import Keyboard, Mouse
+from tests.web.browser.playing import Finger, Keyboard, Mouse
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, bot, serving
 
@@ -24,13 +25,19 @@ for (const kind of ["mousedown", "mousemove", "pointerdown", "pointermove", "tou
 """
 
 
-@pytest.fixture
-def table(chromium: Browser) -> Iterator[Page]:
-    """A page at the first table of a server, where nothing was asked yet."""
+# Events are shown at once: this game is about fingers.
+SHOW_NO_EVENTS = "localStorage.setItem('wateringhole.settings', JSON.stringify({ events: 'off' }))"
+
+
+@contextmanager
+def seated(chromium: Browser, first: str = "", **options: Any) -> Iterator[Page]:
+    """A page at the first table of a server, where this script has run first and nothing was asked yet; in the end the
+    game is over.
+    """
     with serving("--seed", SEED) as server, Visitors(chromium, server.base) as visitors:
         known, key = server.table([PERSON, bot(), bot(), bot()], private=True)
-        page = visitors.arrive(reduced_motion="no-preference")
-        page.add_init_script(NOTE_POINTERS)
+        page = visitors.arrive(**options)
+        page.add_init_script(NOTE_POINTERS + first)
         page.goto(f"/table/{known}#key={key}")
         page.evaluate("window.sameDocument = true")
         yield page
@@ -41,19 +48,31 @@ def table(chromium: Browser) -> Iterator[Page]:
         expect(page.locator("#status")).to_have_text("The game is over")
 
 
-def test_a_person_plays_a_complete_game_against_three_bots_by_mouse(table: Page) -> None:
-    player = Mouse(table)
-    player.play_game()
+def test_a_person_plays_a_complete_game_against_three_bots_by_mouse(chromium: Browser) -> None:
+    with seated(chromium, reduced_motion="no-preference") as table:
+        player = Mouse(table)
+        player.play_game()
     assert {"dragged", "clicked", "hint", "choose", "feed", "graze"} <= set(player.did)
 
 
-def test_a_person_plays_a_complete_game_by_keys_alone(table: Page) -> None:
-    player = Keyboard(table)
-    assert player.asked() == "choose"
-    player.put(player.hand()[0], "food")
-    player.key("u")
-    expect(table.locator("#plan li")).to_have_count(0)
-    player.did.clear()
-    player.play_game()
-    assert table.evaluate("window.pointed") == []
+def test_a_person_plays_a_complete_game_by_keys_alone(chromium: Browser) -> None:
+    with seated(chromium, reduced_motion="no-preference") as table:
+        player = Keyboard(table)
+        assert player.asked() == "choose"
+        player.put(player.hand()[0], "food")
+        player.key("u")
+        expect(table.locator("#plan li")).to_have_count(0)
+        player.did.clear()
+        player.play_game()
+        assert table.evaluate("window.pointed") == []
     assert {"spelled", "walked", "hint", "choose", "feed", "graze"} <= set(player.did)
+
+
+def test_a_person_plays_a_complete_game_on_a_phone_by_touch_alone(chromium: Browser) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with seated(chromium, SHOW_NO_EVENTS, **phone) as table:
+        player = Finger(table, plans=1)
+        player.play_game()
+        assert table.evaluate("window.pointed.includes('wheel')") is False
+        assert table.evaluate("visualViewport.scale") == 1
+    assert {"placed", "hint", "choose", "feed", "graze"} <= set(player.did)

@@ -27,7 +27,7 @@ import { Choosing } from "../table/choosing.js";
 import { Feeding } from "../table/feeding.js";
 import { goToAsked, stepFocus } from "../table/keys.js";
 import { Opponents } from "../table/opponents.js";
-import { drawQuietBoards, drawQuietHand } from "../table/own_side.js";
+import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom } from "../table/own_side.js";
 import { drawOwnHead, playButtons } from "../table/status.js";
 
 const STEP_KEY = "lesson";
@@ -49,13 +49,11 @@ class LearnPage {
     this.opponents = new Opponents({
       left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
     }, () => undefined);
-    const { undo, clear, play } = playButtons(() => undefined);
-    byId("buttons").append(undo, clear, play);
+    const buttons = playButtons(() => undefined);
+    byId("buttons").append(buttons.undo, buttons.clear, buttons.play);
     byId("tools").append(helpButton(), settingsButton());
-    this.choosing = new Choosing({ mine: byId("mine"), hand: byId("hand"), plan: byId("plan"),
-      planState: byId("plan-state"), undo, clear, play }, send, "learn");
-    this.feeding = new Feeding({ mine: byId("mine"), state: byId("feed-state"), decline: byId("decline") },
-      this.opponents, send);
+    this.choosing = new Choosing(choosingRoom(buttons), send, "learn");
+    this.feeding = new Feeding(feedingRoom(), this.opponents, send);
     byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -109,9 +107,10 @@ class LearnPage {
 
   /** @param {LessonRequest} request @param {Snapshot} snapshot */
   #ask(request, snapshot) {
-    const me = ownSide(stateOf(snapshot));
+    const table = stateOf(snapshot);
+    const me = ownSide(table);
     if (me && request.type === "choose") this.choosing.ask(request, me);
-    else if (me && request.type === "feed") this.feeding.ask(request, me);
+    else if (me && request.type === "feed") this.feeding.ask(request, me, table);
     this.#drawPhase();
   }
 
@@ -214,7 +213,7 @@ class LearnPage {
     if (!settings().keys && event.key !== "Escape") return;
     if (event.key === "?") showHowToPlay();
     else if (event.key === "g") goToAsked();
-    else if (event.key === "u") this.choosing.undo();
+    else if (event.key === "u") this.#asking()?.undo();
     else if (event.key === "c") this.choosing.clear();
     else if (event.key === "Escape") hideReason();
     if (["?", "g", "u", "c"].includes(event.key) || this.#asking()?.key(event.key)) event.preventDefault();

@@ -74,8 +74,12 @@ export function letterOf(number) {
  * @returns {Board[]}
  */
 export function plannedBoards(me, boards) {
-  return boards.map((board, at) =>
-    ({ ...board, letter: me.boards[at]?.letter ?? letterOf(me.lettered + at - me.boards.length) }));
+  return boards.map((board, at) => ({ ...board, letter: boardLetter(me, at) }));
+}
+
+/** The letter of an own board or, behind the last, of one that a plan adds. @param {import("./types.js").Me} me @param {number} at */
+export function boardLetter({ boards, lettered }, at) {
+  return boards[at]?.letter ?? letterOf(lettered + at - boards.length);
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Hand cards by pointer: mouse, pen and finger alike.
  *
- * Laws: knows cards and places only by their attributes. A short press is a click and none of its business. On a touch
- * screen a sideways pan scrolls the hand (touch-action: pan-x), any other movement takes the card.
+ * Laws: knows cards and places only by their attributes. A short press is a click and none of its business; any movement
+ * of a pointer that is pressed on a card takes it (touch-action: none).
  *
  * @typedef {{take: (card: number) => void, drop: (place: string | null) => void,
  *   ghost: (card: number) => HTMLElement}} Dragging

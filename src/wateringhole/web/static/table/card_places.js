@@ -1,19 +1,21 @@
 /**
- * The places where a card can go: the watering hole, each own board's growth and traits, a new board.
+ * The places where a card can go: the watering hole, each own board's growth and traits, a new board. What the plan has
+ * put there is shown at the place itself, with a button that takes it out again.
  *
  * Laws: which places there are follows from the boards that the server drew after the plan; whether a card may go
  * there, and why not, is the server's word alone.
  *
  * @typedef {{rule: string | null, text: string | null}} Word
+ * @typedef {Map<string, number[]>} PlannedEntries  the ids of the plan's entries, by the place that shows them
  */
 
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
-import { asSentence } from "../shared/notices.js";
+import { refusalText } from "../shared/notices.js";
+import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
-
-/** How many traits a board has room for in the drawing. */
-const MAX_SLOTS = 3;
+import { traitName, traitText } from "../shared/trait_text.js";
+import { addedBoardNumber, addedTraitNumber, targetOf } from "./plan.js";
 
 /** The name of a place in the page. @param {{use: string, board?: number, slot?: number}} target @returns {string} */
 export function placeName(target) {
@@ -28,72 +30,110 @@ export function placeTarget(name) {
   return use === "board" ? { use } : { use: "food" };
 }
 
-/** The tile for the watering hole. @param {import("../shared/types.js").Face | null} given  the card that the plan gives */
-export function foodPlace(given) {
-  const said = given ? `${given[0] > 0 ? "+" : ""}${given[0]} from ${given[1]}` : "give one card";
-  return h("div", { class: "own-board tile" }, placeButton({ use: "food" }, "Watering hole", uiGlyph("food"), said,
-    "Your food card"));
+/** Where each entry of the plan is shown; a new board by its number. @param {import("./plan.js").Plan} plan */
+export function plannedEntries(plan) {
+  /** @type {PlannedEntries} */
+  const found = new Map();
+  for (const entry of plan.entries) {
+    const place = shownAt(plan, entry);
+    found.set(place, [...(found.get(place) ?? []), entry.id]);
+  }
+  return found;
 }
 
-/** The tile for a new board. @param {number} number  the number it would get */
-export function boardPlace(number) {
-  return h("div", { class: "own-board tile" },
-    placeButton({ use: "board" }, "New board", uiGlyph("card"), `it will be board ${number}`,
-      "Pay for a new board"));
+/** @param {import("./plan.js").Plan} plan @param {import("./plan.js").Entry} entry @returns {string} */
+function shownAt(plan, entry) {
+  const target = targetOf(plan, entry);
+  if (entry.use === "board") return placeName({ use: "board", board: addedBoardNumber(plan, entry.id) });
+  if (entry.use !== "new-trait" || target.use !== "new-trait") return placeName(target);
+  return placeName({ use: "trait", board: target.board, slot: addedTraitNumber(plan, entry) });
 }
 
 /**
- * The places on one board.
+ * The tile for the watering hole.
+ *
+ * @param {import("../shared/types.js").Face | null} given  the card that the plan gives
+ * @param {PlannedEntries} planned
+ */
+export function foodPlace(given, planned) {
+  const more = given ? text("choosing.food.given", { food: signedFood(given[0]), trait: traitName(given[1]) })
+    : text("choosing.food.give");
+  return h("div", { class: "own-board tile" },
+    ...placeCell({ use: "food" }, text("choosing.food"), uiGlyph("food"), text("choosing.food.label"), planned, more));
+}
+
+/** The tile for a new board. @param {string} letter  the letter it would get */
+export function boardPlace(letter) {
+  return h("div", { class: "own-board tile" },
+    ...placeCell({ use: "board" }, text("choosing.board"), uiGlyph("card"), text("choosing.board.label"), new Map(),
+      text("choosing.board.letter", { letter })));
+}
+
+/**
+ * The places on one board: its growth, its traits, and if the plan adds it, one more trait.
  *
  * @param {import("../shared/types.js").Board} board
  * @param {number} index
  * @param {boolean} added  whether the plan adds this board
+ * @param {PlannedEntries} planned
  * @returns {HTMLElement[]}
  */
-export function placesOn(board, index, added) {
+export function placesOn(board, index, added, planned) {
+  const { letter } = board;
   const places = [
-    placeButton({ use: "population", board: index }, "animal", uiGlyph("population"), "",
-      `One more animal for board ${index}`),
-    placeButton({ use: "body", board: index }, "body", uiGlyph("body"), "", `One more body size for board ${index}`),
+    placeCell({ use: "population", board: index }, text("choosing.animal"), uiGlyph("population"),
+      text("choosing.animal.label", { letter }), planned),
+    placeCell({ use: "body", board: index }, text("choosing.body"), uiGlyph("body"),
+      text("choosing.body.label", { letter }), planned),
+    ...board.traits.map((trait, slot) => {
+      const name = traitName(trait);
+      return placeCell({ use: "trait", board: index, slot }, name, traitGlyph(trait),
+        text("choosing.exchange.label", { trait: name, letter }), planned, "", trait);
+    }),
   ];
-  board.traits.forEach((trait, slot) => {
-    places.push(placeButton({ use: "trait", board: index, slot }, trait, traitGlyph(trait), "",
-      `In place of ${trait}, slot ${slot} of board ${index}`));
-  });
-  if (!added && board.traits.length < MAX_SLOTS) {
-    // Nothing can go here, and the server says why; but a player looks for it.
-    const slot = board.traits.length;
-    places.push(placeButton({ use: "trait", board: index, slot }, "slot", uiGlyph("card"), "",
-      `Empty slot ${slot} of board ${index}`));
-  }
   if (added) {
-    places.push(placeButton({ use: "new-trait", board: index }, "trait", uiGlyph("card"), "",
-      `A trait for new board ${index}`));
+    places.push(placeCell({ use: "new-trait", board: index }, text("choosing.trait"), uiGlyph("card"),
+      text("choosing.trait.label", { letter }), planned));
+    places.push([unplanButton(planned.get(`board:${index}`) ?? [], text("choosing.board.drop", { letter }), "board-drop")]);
   }
-  return places;
+  return places.map((cell) => h("div", { class: "place-cell" }, ...cell));
 }
 
 /**
+ * A place and, if the plan has put something there, the button that takes the last of it out.
+ *
  * @param {import("./plan.js").Target} target
  * @param {string} label
  * @param {Node} glyph
- * @param {string} more
  * @param {string} name  what it is for
- * @returns {HTMLButtonElement}
+ * @param {PlannedEntries} planned
+ * @param {string} [more]
+ * @param {import("../shared/types.js").Trait} [trait]  that is exchanged here
+ * @returns {HTMLElement[]}
  */
-function placeButton(target, label, glyph, more, name) {
+function placeCell(target, label, glyph, name, planned, more = "", trait) {
   const place = placeName(target);
+  const entries = planned.get(place) ?? [];
+  const grown = entries.length && (target.use === "population" || target.use === "body");
   const button = h("button", { class: "place", type: "button", "data-place": place, "data-key": place,
-    "data-name": name, "data-use": target.use },
-    glyph, h("span", { class: "place-label" }, label), more ? h("span", { class: "place-more" }, more) : null,
-    h("span", { class: "visually-hidden" }));
+    "data-name": name, "data-use": target.use, "data-planned": entries.length > 0 },
+    glyph, h("span", { class: "place-label" }, label),
+    grown ? h("span", { class: "planned-count" }, `+${entries.length}`) : null,
+    more ? h("span", { class: "place-more" }, more) : null, h("span", { class: "visually-hidden" }));
   explain(button, () => {
-    const { why, rule } = button.dataset;
+    const { why } = button.dataset;
     // A finger covers the place anyway, and a tap shows the reason.
     if (matchMedia("(hover: none)").matches) return null;
-    return why ? { heading: "Not here", text: rule ? `${why} (${rule})` : why } : { text: button.dataset.name ?? "" };
+    if (why) return { heading: text("choosing.not-here"), text: why };
+    return trait && button.dataset.state === "idle" ? { heading: label, text: traitText(trait) } : { text: name };
   });
-  return button;
+  return entries.length ? [button, unplanButton(entries, text("choosing.drop", { what: label }))] : [button];
+}
+
+/** @param {number[]} entries @param {string} label @param {string} [kind] */
+function unplanButton(entries, label, kind = "") {
+  return h("button", { class: `quiet unplan ${kind}`.trim(), type: "button", "data-unplan": entries.at(-1),
+    "data-key": `unplan:${entries.at(-1)}`, "aria-label": label }, uiGlyph("close"));
 }
 
 /**
@@ -106,15 +146,21 @@ function placeButton(target, label, glyph, more, name) {
 export function markPlaces(root, moment, wordOn) {
   for (const button of root.querySelectorAll("button[data-place]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);
-    const { rule, text } = moment === "answered" ? wordOn(dataset.place ?? "") : { rule: null, text: null };
-    const open = moment === "answered" && text === null;
+    const { rule, text: said } = moment === "answered" ? wordOn(dataset.place ?? "") : { rule: null, text: null };
+    const open = moment === "answered" && said === null;
     dataset.state = moment === "answered" ? (open ? "open" : "blocked") : moment;
-    const why = text === null ? "" : asSentence(text);
+    const why = said === null ? "" : refusalText(rule, said);
     setOrDrop(button, "data-why", why);
     setOrDrop(button, "data-rule", rule ?? "");
     const hidden = button.querySelector(".visually-hidden");
-    if (hidden) hidden.textContent = `: ${dataset.name}. ${why ? `Not possible: ${why}` : open ? "Possible." : ""}`;
+    const verdict = why ? text("choosing.blocked", { why }) : open ? text("choosing.open") : "";
+    if (hidden) hidden.textContent = `: ${dataset.name}. ${verdict}`;
   }
+}
+
+/** A food number with its sign. @param {number} food @returns {string} */
+export function signedFood(food) {
+  return food > 0 ? `+${food}` : food < 0 ? `\u2212${-food}` : "0";
 }
 
 /** @param {Element} element @param {string} name @param {string} value  empty: no such attribute */

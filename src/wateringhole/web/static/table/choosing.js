@@ -5,19 +5,20 @@
  * asked about (`check`); a place that is chosen before the answer has come waits for it. What is refused changes
  * nothing. The plan survives a reload of the page.
  *
- * @typedef {{mine: HTMLElement, hand: HTMLElement, plan: HTMLElement, planState: HTMLElement, undo: HTMLElement,
- *   clear: HTMLElement, play: HTMLElement}} ChoosingRoom
+ * @typedef {{mine: HTMLElement, hand: HTMLElement, plan: HTMLElement, planCount: HTMLElement, planState: HTMLElement,
+ *   putBack: HTMLElement, undo: HTMLElement, clear: HTMLElement, play: HTMLElement}} ChoosingRoom
  */
 
 import { focusOn, redraw } from "../shared/dom.js";
 import { hideReason, showReason, speak } from "../shared/notices.js";
 import { note, noted } from "../shared/storage.js";
-import { plannedBoards } from "../shared/table_state.js";
+import { boardLetter, plannedBoards } from "../shared/table_state.js";
+import { text } from "../shared/text.js";
 import { placeName, placeTarget } from "./card_places.js";
 import { listenForCards } from "./choosing_input.js";
-import { drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
+import { drawPlanCount, drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
 import { hideHint, showPlanHint } from "./hint_line.js";
-import { handCard } from "./own_side.js";
+import { drawHand, focusDock, showOwnBoards } from "./own_side.js";
 import { cleared, draftOf, emptyPlan, planFromMove, restoredPlan, savedPlan, undone, withCard } from "./plan.js";
 import { withEntryMoved, withoutCard, withoutEntry } from "./plan.js";
 import { planItems } from "./plan_list.js";
@@ -43,6 +44,8 @@ export class Choosing {
   /** What to do with the answer: a place chosen in advance, letters spelled in advance, the focus to move. */
   #then = { place: /** @type {string | null} */ (null), spelled: "", focus: false, dragged: false };
   #sending = false;
+  /** Whether the next answer of the server is about a plan that the player has not made. */
+  #hinted = false;
 
   /**
    * @param {ChoosingRoom} room
@@ -56,10 +59,13 @@ export class Choosing {
     room.undo.addEventListener("click", () => this.undo());
     room.clear.addEventListener("click", () => this.clear());
     room.play.addEventListener("click", () => this.play());
+    room.putBack.addEventListener("click", () => this.#putBack());
+    room.plan.parentElement?.addEventListener("toggle", () => this.#drawPlanCount());
     listenForCards(room, {
       press: (card, byKey) => (card === this.#picked ? this.#release() : this.#pick(card, byKey)),
       take: (card) => this.#pick(card, false),
       place: (name) => this.place(name),
+      remove: (entry) => this.#change(withoutEntry(this.#plan, entry)),
       drop: (name) => this.#dropped(name),
       face: (card) => this.#me?.hand[card],
     });
@@ -88,7 +94,7 @@ export class Choosing {
     this.#me = me;
     this.#sending = false;
     this.#boards = boards;
-    redraw(this.room.hand, hand.map((face, index) => handCard(face, index, true)));
+    drawHand(this.room.hand, hand, true);
     this.#release();
   }
 
@@ -97,6 +103,7 @@ export class Choosing {
     if (this.#asked && played) note(this.#memory(this.#asked.id), null);
     this.#asked = null;
     this.#picked = null;
+    delete document.body.dataset.picked;
     this.room.plan.replaceChildren();
     this.room.planState.replaceChildren();
     hideHint();
@@ -111,6 +118,8 @@ export class Choosing {
     this.#moment = this.#picked === null ? "idle" : "answered";
     this.#draw();
     this.#goOn();
+    if (this.#hinted) showOwnBoards();
+    this.#hinted = false;
   }
 
   /** @param {import("../shared/messages.js").MoveObjection} objected */
@@ -126,6 +135,7 @@ export class Choosing {
     const replaced = this.#plan.entries.length > 0;
     this.#change(planFromMove(this.#plan, hint.answer));
     showPlanHint(hint.reasons, replaced, () => this.undo());
+    this.#hinted = true;
   }
 
   undo() {
@@ -140,10 +150,11 @@ export class Choosing {
     const draft = draftOf(this.#plan);
     if (!this.#asked || this.#sending) return;
     if (draft.food === null) {
-      showReason(null, "first give one card to the watering hole: it is a must");
+      showReason(null, text("choosing.food.must"));
     } else if (this.send({ type: "answer", id: this.#asked.id, answer: { move: "play", ...draft, food: draft.food } })) {
       this.#sending = true;
       hideReason();
+      focusDock();
       this.#draw();
     } else {
       this.#sayOffline();
@@ -158,13 +169,13 @@ export class Choosing {
   }
 
   #sayOffline() {
-    showReason(null, "the connection is lost; your plan is kept until it is back");
+    showReason(null, text("choosing.offline"));
   }
 
   /** Put the picked card there, or say why not. @param {string} name */
   place(name) {
     if (!this.#asked) return;
-    if (this.#picked === null) return showReason(null, "take a card first, then choose its place");
+    if (this.#picked === null) return showReason(null, text("choosing.card-first"));
     if (this.#moment === "asking") {
       this.#then.place = name;
       return;
@@ -189,14 +200,20 @@ export class Choosing {
    */
   key(key) {
     if (!this.#asked) return false;
-    if (key === "Escape" && this.#picked !== null) {
-      const card = this.#picked;
-      this.#release();
-      return focusOn(this.room.hand, `[data-card="${card}"]`);
-    }
+    if (key === "Escape" && this.#picked !== null) return this.#putBack();
     if (isUseLetter(key)) return this.#spell(key);
-    if (/^\d$/.test(key) && this.#then.spelled) return this.#spell(this.#then.spelled + key);
-    return false;
+    if (!/^[1-9]$/.test(key)) return false;
+    if (this.#then.spelled) return this.#spell(this.#then.spelled + key);
+    if (Number(key) > (this.#me?.hand.length ?? 0)) return false;
+    this.#pick(Number(key) - 1, true);
+    return true;
+  }
+
+  /** The picked card goes back into the hand. */
+  #putBack() {
+    const card = this.#picked;
+    this.#release();
+    return focusOn(this.room.hand, `[data-card="${card}"]`);
   }
 
   /** @param {string} spelled @returns {boolean} */
@@ -204,7 +221,7 @@ export class Choosing {
     const focused = document.activeElement?.closest("[data-card]")?.getAttribute("data-card");
     if (this.#picked === null && focused) this.#pick(Number(focused), true);
     if (this.#picked === null) {
-      showReason(null, "take a card first, then press the letter of its place");
+      showReason(null, text("choosing.card-first.letter"));
       return true;
     }
     this.#then.spelled = spelled;
@@ -227,11 +244,11 @@ export class Choosing {
   #readSpelled(spelled) {
     const reading = readSpelling(spelled, this.#placeNames());
     this.#then.spelled = "";
-    if (!reading) return showReason(null, "there is no such place for this card");
+    if (!reading) return showReason(null, text("choosing.no-place"));
     if ("place" in reading) return this.place(reading.place);
     this.#then.spelled = reading.spelled;
     this.#draw();
-    speak(`Which ${reading.ask}? Press its number.`);
+    speak(reading.ask === "board" ? text("choosing.spell.board") : text("choosing.spell.trait"));
   }
 
   /** The places that the page shows. @returns {string[]} */
@@ -241,8 +258,8 @@ export class Choosing {
 
   /** The server's word on the picked card there or, without one, on the plan. @param {string} name */
   #word(name) {
-    const { rule, text } = this.#verdict;
-    return this.#words.get(name) ?? { rule, text: text ?? "this card cannot go there" };
+    const { rule, text: said } = this.#verdict;
+    return this.#words.get(name) ?? { rule, text: said ?? text("choosing.no-place") };
   }
 
   /** @param {string | null} place */
@@ -259,9 +276,7 @@ export class Choosing {
     this.#picked = card;
     this.#then = { place: null, spelled: "", focus: byKey, dragged: false };
     this.#check();
-    // On a small screen the places may lie above or below what is seen.
-    const { top, height } = this.room.mine.getBoundingClientRect();
-    if (top < 0 || top + Math.min(height, 160) > innerHeight * 0.75) this.room.mine.scrollIntoView({ block: "start" });
+    showOwnBoards();
   }
 
   /** No card is picked any more. */
@@ -278,7 +293,10 @@ export class Choosing {
     note(this.#memory(this.#asked.id), savedPlan(plan));
     hideReason();
     hideHint();
+    const hadFocus = document.activeElement !== document.body;
     this.#release();
+    // The button that took something out of the plan is gone with it.
+    if (hadFocus && document.activeElement === document.body) focusDock();
   }
 
   #check() {
@@ -299,16 +317,23 @@ export class Choosing {
   #draw() {
     const me = this.#me;
     if (!this.#asked || !me) return;
+    document.body.toggleAttribute("data-picked", this.#picked !== null);
     markHand(this.room.hand, this.#view(me));
     drawPlannedBoards(this.room.mine, this.#view(me));
     redraw(this.room.plan, planItems(this.#plan, me.hand, {
       move: (id, by) => this.#change(withEntryMoved(this.#plan, id, by)),
       remove: (id) => this.#change(withoutEntry(this.#plan, id)),
+      letterOf: (board) => boardLetter(me, board),
     }));
+    this.#drawPlanCount();
     drawPlanState(this.room.planState, this.#view(me));
     this.room.undo.toggleAttribute("disabled", this.#plan.past.length === 0);
     this.room.clear.toggleAttribute("disabled", this.#plan.entries.length === 0);
     this.room.play.toggleAttribute("disabled", this.#sending);
+  }
+
+  #drawPlanCount() {
+    drawPlanCount(this.room.planCount, this.room.plan, this.#plan.entries.length);
   }
 
   /** @param {import("../shared/types.js").Me} me @returns {import("./choosing_view.js").ChoosingState} */

@@ -2,7 +2,7 @@
  * How cards and places are chosen with the pointer: by click, and by drag and drop.
  *
  * @typedef {{press: (card: number, byKey: boolean) => void, take: (card: number) => void,
- *   place: (name: string) => void, drop: (name: string | null) => void,
+ *   place: (name: string) => void, remove: (entry: number) => void, drop: (name: string | null) => void,
  *   face: (card: number) => import("../shared/types.js").Face | undefined}} ChoosingActs
  */
 
@@ -14,7 +14,7 @@ import { dragFrom } from "./card_drag.js";
  * @param {{hand: HTMLElement, mine: HTMLElement}} room
  * @param {ChoosingActs} acts
  */
-export function listenForCards({ hand, mine }, { press, take, place, drop, face }) {
+export function listenForCards({ hand, mine }, { press, take, place, remove, drop, face }) {
   hand.addEventListener("click", (event) => {
     const card = nearest(event, "data-card");
     // A click without a pointer is the Enter key.
@@ -23,6 +23,8 @@ export function listenForCards({ hand, mine }, { press, take, place, drop, face 
   mine.addEventListener("click", (event) => {
     const name = nearest(event, "data-place");
     if (name !== null) place(name);
+    const entry = nearest(event, "data-unplan");
+    if (entry !== null) remove(Number(entry));
   });
   dragFrom(hand, {
     take,

@@ -7,15 +7,18 @@
  *   boards: import("../shared/types.js").Board[], moment: "idle" | "asking" | "answered", spelled: string,
  *   sending: boolean, verdict: import("./card_places.js").Word,
  *   wordOn: (place: string) => import("./card_places.js").Word}} ChoosingState
+ *   boards: as the plan leaves them
  */
 
-import { h, redraw } from "../shared/dom.js";
-import { asSentence } from "../shared/notices.js";
-import { citedRule } from "../shared/rulebook.js";
+import { h } from "../shared/dom.js";
+import { refusalText } from "../shared/notices.js";
+import { ruleButton } from "../shared/rulebook.js";
+import { boardLetter } from "../shared/table_state.js";
+import { text } from "../shared/text.js";
 import { traitName, traitText } from "../shared/trait_text.js";
-import { boardPlace, foodPlace, markPlaces, placesOn } from "./card_places.js";
-import { ownBoard } from "./own_side.js";
-import { draftOf } from "./plan.js";
+import { boardPlace, foodPlace, markPlaces, placesOn, plannedEntries, signedFood } from "./card_places.js";
+import { layBoards, ownBoard } from "./own_side.js";
+import { draftOf, withoutCard } from "./plan.js";
 
 /** Which cards are taken and which are used. @param {HTMLElement} hand @param {ChoosingState} state */
 export function markHand(hand, { plan, picked }) {
@@ -29,41 +32,59 @@ export function markHand(hand, { plan, picked }) {
 }
 
 /** The own boards as the plan leaves them, with every place. @param {HTMLElement} root @param {ChoosingState} state */
-export function drawPlannedBoards(root, { me, plan, boards, moment, wordOn }) {
-  const { food } = draftOf(plan);
+export function drawPlannedBoards(root, { me, plan, picked, boards, moment, wordOn }) {
+  const shown = picked === null ? plan : withoutCard(plan, picked);
+  const { food } = draftOf(shown);
+  const planned = plannedEntries(shown);
   const drawn = boards.map((board, index) => {
     const old = me.boards[index];
-    const changed = old && JSON.stringify(old) !== JSON.stringify(board);
+    const growth = { population: planned.get(`population:${index}`)?.length ?? 0,
+      body: planned.get(`body:${index}`)?.length ?? 0 };
+    const changed = [...planned.keys()].some((place) => place.split(":")[1] === String(index));
     const state = old ? (changed ? "changed" : null) : "new";
-    return ownBoard(board, me.seat, index, { state, compact: true, controls: placesOn(board, index, !old) });
+    return ownBoard(board, me.seat, index, { state, compact: true, planned: growth,
+      controls: placesOn(board, index, !old, planned) });
   });
-  redraw(root, [foodPlace(food === null ? null : me.hand[food]), ...drawn, boardPlace(boards.length)]);
+  layBoards(root, drawn, { before: [foodPlace(food === null ? null : me.hand[food], planned)],
+    after: [boardPlace(boardLetter(me, boards.length))] });
   markPlaces(root, moment, wordOn);
 }
 
 /** What the player can do next, or what is wrong with the plan. @param {HTMLElement} line @param {ChoosingState} state */
-export function drawPlanState(line, { me, plan, picked, spelled, sending, verdict }) {
-  line.replaceChildren(...nextWords({ me, plan, picked, spelled, sending, verdict }));
-  line.toggleAttribute("data-bad", verdict.text !== null && picked === null);
+export function drawPlanState(line, state) {
+  line.replaceChildren(...nextWords(state));
+  line.toggleAttribute("data-bad", state.verdict.text !== null && state.picked === null);
 }
 
 /**
- * @param {Pick<ChoosingState, "me" | "plan" | "picked" | "spelled" | "sending" | "verdict">} state
- * @returns {(Node | string)[]}
+ * How many cards the plan uses, and whether its list goes on below what is seen.
+ *
+ * @param {HTMLElement} line
+ * @param {HTMLElement} list  drawn before
+ * @param {number} count
  */
-function nextWords({ me, plan, picked, spelled, sending, verdict }) {
-  if (sending) return ["Playing ..."];
-  if (spelled) return [`Which ${spelled.length === 1 ? "board" : "slot"}? Press its number.`];
-  if (picked !== null) return [`Card ${picked}: choose its place. `, traitWords(me.hand[picked][1])];
-  if (verdict.text !== null) {
-    return ["Not like this: ", asSentence(verdict.text), " ", citedRule(verdict.rule ?? "cardplay.shape")];
-  }
-  if (plan.entries.length === 0) return ["Take a card, then its place. One must go to the watering hole."];
-  if (draftOf(plan).food === null) return ["Still missing: a card for the watering hole."];
-  return ["Ready. Cards that you do not use stay in your hand."];
+export function drawPlanCount(line, list, count) {
+  const scrolls = list.closest("details")?.open && list.scrollHeight > list.clientHeight;
+  line.replaceChildren(text("plan.count", { count }),
+    scrolls ? h("span", { class: "soft" }, ` (${text("plan.scroll")})`) : "");
 }
 
-/** What a trait does. @param {import("../shared/types.js").Trait} trait @returns {Node} */
-function traitWords(trait) {
-  return h("span", { class: "soft" }, `${traitName(trait)}: ${traitText(trait)}`);
+/** @param {ChoosingState} state @returns {(Node | string)[]} */
+function nextWords({ me, plan, picked, spelled, sending, verdict }) {
+  if (sending) return [text("choosing.sending")];
+  if (spelled) return [spelled.length === 1 ? text("choosing.spell.board") : text("choosing.spell.trait")];
+  if (picked !== null) return pickedWords(me.hand[picked], picked);
+  if (verdict.text !== null) {
+    const { rule, text: detail } = verdict;
+    const why = refusalText(rule, detail);
+    return [text("choosing.wrong", { why }), " ", ruleButton(() => (rule ? [rule] : []), detail)];
+  }
+  if (plan.entries.length === 0) return [text("choosing.begin")];
+  return [draftOf(plan).food === null ? text("choosing.food.missing") : text("choosing.ready")];
+}
+
+/** @param {import("../shared/types.js").Face} face @param {number} card @returns {Node[]} */
+function pickedWords([food, trait], card) {
+  const words = text("choosing.picked", { card: card + 1, trait: traitName(trait), food: signedFood(food) });
+  return [h("span", {}, words, " "), h("span", { class: "soft picked-trait" }, traitText(trait))];
 }

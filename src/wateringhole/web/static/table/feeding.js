@@ -1,25 +1,33 @@
 /**
  * Feeding: which own board does what, and whom it attacks.
  *
- * Laws: what each board may do, and why it may not, comes with the request. Nothing is worked out here.
+ * Laws: what each board may do, and why it may not, comes with the request. Nothing is worked out here. A decline is
+ * sent after some seconds in which it can be taken back.
  *
  * @typedef {import("../shared/types.js").Feeding} Meal
  * @typedef {{rule: string, text: string}} Refusal
  */
 
 import { focusOn, h, redraw } from "../shared/dom.js";
-import { glyphButton, uiGlyph } from "../shared/glyphs.js";
-import { asSentence, hideReason, showReason, speak } from "../shared/notices.js";
+import { uiGlyph } from "../shared/glyphs.js";
+import { hideReason, refusalText, showReason, speak } from "../shared/notices.js";
+import { text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 import { drawTargets, wipeTargets } from "./attack_targets.js";
+import { DeclineDelay } from "./decline_delay.js";
+import { declinedBar, feedingButtons, preyButtons } from "./feeding_view.js";
 import { hideHint, showFeedingHint } from "./hint_line.js";
-import { ownBoard } from "./own_side.js";
+import { focusDock, layBoards, ownBoard } from "./own_side.js";
 
 export class Feeding {
   /** @type {import("../shared/messages.js").FeedBoards | null} */
   #asked = null;
   /** @type {import("../shared/types.js").Me | null} */
   #me = null;
+  /** @type {import("../shared/table_state.js").TableState | null} */
+  #table = null;
+  /** When the player's clock ends, in milliseconds of this page. */
+  #clockEnds = Infinity;
   /** @type {number | null} */
   #attacker = null;
   /** @type {Meal | null} */
@@ -27,9 +35,13 @@ export class Feeding {
   #sending = false;
   /** How much fat the player has set, by board. @type {Map<number, number>} */
   #fat = new Map();
+  #decline = new DeclineDelay({
+    tick: () => this.draw(),
+    end: () => this.#answer({ move: "decline" }),
+  });
 
   /**
-   * @param {{mine: HTMLElement, state: HTMLElement, decline: HTMLElement}} room
+   * @param {{mine: HTMLElement, state: HTMLElement, options: HTMLElement, decline: HTMLElement}} room
    * @param {import("./opponents.js").Opponents} opponents
    * @param {(value: import("../shared/messages.js").PageSays) => boolean} send
    */
@@ -37,7 +49,13 @@ export class Feeding {
     this.room = room;
     this.opponents = opponents;
     this.send = send;
-    room.decline.addEventListener("click", () => this.#answer({ move: "decline" }));
+    this.acts = {
+      answer: (/** @type {Meal} */ meal) => this.#answer(meal),
+      hunt: (/** @type {number} */ board, /** @type {boolean} */ byKey) => this.#takeAttacker(board, byKey),
+      changeFat: (/** @type {number} */ board, /** @type {number} */ by) => this.#changeFat(board, by),
+      back: () => this.#takeAttacker(null, true),
+    };
+    room.decline.addEventListener("click", () => this.#declineSoon());
     room.mine.addEventListener("click", (event) => this.#clickedBoard(event));
   }
 
@@ -45,20 +63,30 @@ export class Feeding {
     return this.#asked;
   }
 
-  /** @param {import("../shared/messages.js").FeedBoards} asked @param {import("../shared/types.js").Me} me */
-  ask(asked, me) {
+  /**
+   * @param {import("../shared/messages.js").FeedBoards} asked
+   * @param {import("../shared/types.js").Me} me
+   * @param {import("../shared/table_state.js").TableState} table  which the request is about
+   */
+  ask(asked, me, table) {
+    const { seconds, showing } = asked;
     this.#asked = asked;
     this.#me = me;
+    this.#table = table;
+    this.#clockEnds = seconds === null ? Infinity : performance.now() + (seconds - showing) * 1000;
     this.#attacker = null;
     this.#hinted = null;
     this.#sending = false;
     this.#fat.clear();
+    this.#decline.stop();
     this.draw();
   }
 
   close() {
     this.#asked = null;
     this.#attacker = null;
+    this.#decline.stop();
+    this.room.options.replaceChildren();
     wipeTargets(this.opponents);
     hideHint();
   }
@@ -72,7 +100,7 @@ export class Feeding {
 
   /** @param {import("../shared/messages.js").MoveHint} hint @param {import("../shared/table_state.js").TableState} table */
   hearHint(hint, table) {
-    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play") return;
+    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play" || this.#decline.left) return;
     const meal = hint.answer;
     this.#hinted = meal;
     if (meal.move === "store") this.#fat.set(meal.board, meal.tokens);
@@ -84,25 +112,69 @@ export class Feeding {
   /** @param {string} key @returns {boolean} whether it meant something here */
   key(key) {
     if (!this.#asked) return false;
-    if (key === "d") this.#answer({ move: "decline" });
+    if (this.#decline.left) {
+      if (key === "Escape") this.undo();
+      return key === "Escape";
+    }
+    if (key === "d") this.#declineSoon();
     else if (key === "Escape" && this.#attacker !== null) this.#takeAttacker(null, true);
-    else if (/^\d$/.test(key)) this.#feedBoard(Number(key));
+    else if (/^[1-9]$/.test(key)) this.#feedBoard(Number(key) - 1);
     else return false;
     return true;
+  }
+
+  /** Take a decline back that is not sent yet. */
+  undo() {
+    if (!this.#decline.left) return;
+    this.#decline.stop();
+    this.draw();
+    this.room.decline.focus();
   }
 
   /** Draw the own boards and mark the others'; also after the others were drawn anew. */
   draw() {
     const me = this.#me;
     if (!this.#asked || !me) return;
-    redraw(this.room.mine, me.boards.map((board, index) => ownBoard(board, me.seat, index, {
+    layBoards(this.room.mine, me.boards.map((board, index) => ownBoard(board, me.seat, index, {
       state: index === this.#attacker ? "chosen" : this.#canFeed(index) ? "pick" : null,
-      controls: this.#controls(index),
+      controls: this.#canFeed(index) ? [] : [this.#whyNot(index)],
     })));
-    const says = this.#attacker === null ? "Which board feeds? Grazing takes a token, and then the others follow."
-      : `Board ${this.#attacker} attacks: choose its prey.`;
-    this.room.state.replaceChildren(this.#sending ? "Feeding ..." : says);
+    this.room.state.textContent = this.#says();
+    this.room.decline.hidden = this.#sending || this.#decline.left > 0;
+    redraw(this.room.options, this.#buttons(me));
     this.#drawTargets();
+  }
+
+  #says() {
+    if (this.#sending) return text("feeding.sending");
+    if (this.#decline.left) return "";
+    return this.#attacker === null ? text("feeding.ask") : text("feeding.prey.ask", { letter: this.#letter(this.#attacker) });
+  }
+
+  /** @param {import("../shared/types.js").Me} me @returns {HTMLElement[]} */
+  #buttons(me) {
+    const hinted = this.#hinted;
+    if (this.#sending) return [];
+    if (this.#decline.left) return declinedBar(this.#decline.left, () => this.undo());
+    if (this.#attacker !== null) {
+      const open = this.#attacksOf(this.#attacker).filter(({ rule }) => rule === null);
+      return preyButtons(this.#attacker, open.map((attack) => this.#prey(attack)), hinted, this.acts);
+    }
+    return feedingButtons(me.boards.map((_, board) => {
+      const { graze, fat, attack } = this.#options(board);
+      return { board, letter: this.#letter(board), graze, fat: this.#fat.get(board) ?? fat, most: fat, attack };
+    }), hinted, this.acts);
+  }
+
+  /** @param {number} board */
+  #letter(board) {
+    return this.#me?.boards[board]?.letter ?? "";
+  }
+
+  /** A board of another player, in words. @param {{seat: number, target: number}} attack */
+  #prey({ seat, target }) {
+    const owner = this.#table?.players.find((player) => player.seat === seat);
+    return { seat, target, name: this.#table?.names[seat - 1] ?? "", letter: owner?.boards[target]?.letter ?? "" };
   }
 
   /** What this board may do. @param {number} index @returns {{graze: boolean, fat: number, attack: boolean}} */
@@ -122,66 +194,22 @@ export class Feeding {
     return graze || fat > 0 || attack;
   }
 
-  /** @param {number} index @returns {HTMLElement[]} */
-  #controls(index) {
-    const { graze, fat, attack } = this.#options(index);
-    /** @type {HTMLElement[]} */
-    const controls = [];
-    if (graze) controls.push(this.#grazeButton(index));
-    if (fat > 0) controls.push(this.#fatControl(index, fat));
-    if (attack) controls.push(this.#attackButton(index));
-    return controls.length ? controls : [this.#whyNot(index)];
-  }
-
-  /** @param {number} index */
-  #grazeButton(index) {
-    return glyphButton("food", "Graze", { ...this.#marks(`graze:${index}`, "graze", index),
-      "aria-label": `Graze with board ${index}`, onclick: () => this.#answer({ move: "graze", board: index }) });
-  }
-
-  /** @param {number} index @param {number} most */
-  #fatControl(index, most) {
-    const number = h("input", { type: "number", min: 1, max: most, value: this.#fat.get(index) ?? most,
-      oninput: () => this.#fat.set(index, number.valueAsNumber || most), "data-key": `tokens:${index}`,
-      "aria-label": `Tokens for the fat of board ${index}, 1 to ${most}`, "data-tokens": index });
-    const tokens = () => Math.min(most, Math.max(1, Math.trunc(number.valueAsNumber || most)));
-    const store = () => this.#answer({ move: "store", board: index, tokens: tokens() });
-    const button = glyphButton("fat", "Store fat", { ...this.#marks(`store:${index}`, "store", index),
-      "aria-label": `Store fat on board ${index}`, onclick: store });
-    return h("div", { class: "fat-control" }, number, button);
-  }
-
-  /** @param {number} index */
-  #attackButton(index) {
-    const take = (/** @type {Event} */ event) => {
-      const byKey = /** @type {MouseEvent} */ (event).detail === 0;
-      this.#takeAttacker(index === this.#attacker ? null : index, byKey);
-    };
-    return glyphButton("target", "Attack", { ...this.#marks(`attack:${index}`, "attack", index), onclick: take,
-      "aria-label": `Attack with board ${index}`, "aria-pressed": index === this.#attacker ? "true" : "false" });
-  }
-
-  /** @param {string} name @param {string} move @param {number} index @returns {import("../shared/dom.js").Attributes} */
-  #marks(name, move, index) {
-    const hinted = this.#hinted?.move === move && "board" in this.#hinted && this.#hinted.board === index;
-    return { "data-feed": name, "data-key": name, "data-hint": hinted, disabled: this.#sending, class: "feed" };
-  }
-
   /** @param {number} index */
   #whyNot(index) {
-    const { rule, text } = this.#refusal(index);
+    const { rule, text: detail } = this.#refusal(index);
+    const why = refusalText(rule, detail);
     const button = h("button", { class: "quiet why-not small", type: "button", "data-key": `none:${index}`,
-      "data-feed": `none:${index}`, "data-why": asSentence(text), "data-rule": rule,
-      "aria-label": `Cannot feed with board ${index}: ${asSentence(text)}`, onclick: () => showReason(rule, text) },
-      uiGlyph("help"), h("span", {}, "Cannot feed"));
-    explain(button, () => ({ heading: rule, text: asSentence(text) }));
+      "data-why": why, "data-rule": rule, onclick: () => showReason(rule, detail),
+      "aria-label": text("feeding.cannot.label", { letter: this.#letter(index), why }) },
+      uiGlyph("help"), h("span", {}, text("feeding.cannot")));
+    explain(button, () => ({ text: why }));
     return button;
   }
 
   /** Why this board can do nothing: for a hunter without prey that is why the prey is safe. @param {number} index */
   #refusal(index) {
     const found = [...this.#attacksOf(index), this.#asked?.grazing[index]].find((word) => word?.rule && word.text);
-    return /** @type {Refusal} */ (found ?? { rule: "feeding.options", text: "this board has no option now" });
+    return /** @type {Refusal} */ (found ?? { rule: "feeding.options", text: text("feeding.none") });
   }
 
   /** @param {Event} event */
@@ -190,12 +218,27 @@ export class Feeding {
     if (this.#asked && board) this.#feedBoard(Number(board.getAttribute("data-board")));
   }
 
-  /** Do the only thing that this board can do, or show what it can. @param {number} index */
+  /** Do the only thing that this board can do, or lead to what it can; say why if there is nothing. @param {number} index */
   #feedBoard(index) {
-    const buttons = [...this.room.mine.querySelectorAll(`[data-board="${index}"] [data-feed]`)];
+    if (this.#sending || this.#decline.left || !this.#me?.boards[index]) return;
+    if (!this.#canFeed(index)) {
+      const { rule, text: why } = this.#refusal(index);
+      return showReason(rule, why);
+    }
+    if (this.#attacker !== null) this.#takeAttacker(null, false);
+    const buttons = [...this.room.options.querySelectorAll(`[data-feed$=":${index}"]`)];
     const [only] = buttons;
     if (buttons.length === 1 && only instanceof HTMLElement) only.click();
-    else focusOn(this.room.mine, `[data-board="${index}"] [data-feed]`);
+    else focusOn(this.room.options, `[data-feed$=":${index}"]`);
+  }
+
+  /** @param {number} board @param {number} by */
+  #changeFat(board, by) {
+    const { fat: most } = this.#options(board);
+    const tokens = Math.min(most, Math.max(1, (this.#fat.get(board) ?? most) + by));
+    this.#fat.set(board, tokens);
+    this.draw();
+    speak(text("feeding.store", { letter: this.#letter(board), count: tokens }));
   }
 
   /** @param {number | null} index @param {boolean} byKey */
@@ -204,29 +247,39 @@ export class Feeding {
     const before = this.#attacker;
     this.#attacker = index;
     this.draw();
-    if (index === null && byKey) focusOn(this.room.mine, `[data-feed="attack:${before}"]`);
-    else if (byKey) focusOn(document, "button[data-target][data-open]");
-    else document.querySelector("button[data-target][data-open]")?.scrollIntoView({ block: "nearest" });
-    if (index !== null) speak(`Board ${index} attacks: choose its prey.`);
+    if (index === null && byKey) focusOn(this.room.options, `[data-feed="attack:${before}"]`);
+    else if (byKey) focusOn(this.room.options, "[data-prey]");
+    if (index !== null) speak(text("feeding.prey.ask", { letter: this.#letter(index) }));
   }
 
   #drawTargets() {
     wipeTargets(this.opponents);
-    if (this.#attacker === null || !this.#asked) return;
-    const attacker = this.#attacker;
+    if (this.#attacker === null || !this.#asked || this.#sending || this.#decline.left) return;
     const hinted = this.#hinted?.move === "attack" ? this.#hinted : null;
-    drawTargets(this.opponents, this.#attacksOf(attacker), hinted, ({ board, seat, target, rule, text }) => {
-      if (text !== null) showReason(rule, text);
+    drawTargets(this.opponents, this.#attacksOf(this.#attacker), hinted, ({ board, seat, target, rule, text: why }) => {
+      if (why !== null) showReason(rule, why);
       else this.#answer({ move: "attack", board, seat, target });
     });
+  }
+
+  #declineSoon() {
+    if (!this.#asked || this.#sending || this.#decline.left) return;
+    hideReason();
+    this.#attacker = null;
+    this.#decline.start((this.#clockEnds - performance.now()) / 1000);
+    if (!this.#decline.left) return;
+    focusOn(this.room.options, "#undo-decline");
+    speak(text("feeding.declined"));
   }
 
   /** @param {Meal} meal */
   #answer(meal) {
     if (!this.#asked || this.#sending) return;
-    if (!this.send({ type: "answer", id: this.#asked.id, answer: meal })) return showReason(null, "the connection is lost");
-    this.#sending = true;
-    hideReason();
+    if (this.send({ type: "answer", id: this.#asked.id, answer: meal })) {
+      this.#sending = true;
+      hideReason();
+      focusDock();
+    } else showReason(null, text("feeding.offline"));
     this.draw();
   }
 }

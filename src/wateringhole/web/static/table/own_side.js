@@ -3,11 +3,17 @@
  *
  * Laws: draws what it is given.
  *
- * @typedef {{state?: string | null, compact?: boolean, controls?: Node[]}} BoardDress  how an own board is shown
+ * @typedef {{state?: string | null, compact?: boolean, planned?: {population: number, body: number},
+ *   controls?: Node[]}} BoardDress  how an own board is shown
  */
 
 import { piece } from "../pieces/pieces.js";
-import { h, redraw } from "../shared/dom.js";
+import { byId, h, redraw } from "../shared/dom.js";
+import { text } from "../shared/text.js";
+import { explain } from "../shared/tooltips.js";
+import { traitName, traitText } from "../shared/trait_text.js";
+
+const VIEW_GAP = 8;
 
 /**
  * One of the own boards.
@@ -18,13 +24,25 @@ import { h, redraw } from "../shared/dom.js";
  * @param {BoardDress} dress
  * @returns {HTMLElement}
  */
-export function ownBoard(board, seat, index, { state = null, compact = false, controls = [] }) {
-  const drawn = piece("wh-board", { board, seat, index });
+export function ownBoard(board, seat, index, { state = null, compact = false, planned, controls = [] }) {
+  const drawn = piece("wh-board", { board, seat, index, planned });
   if (state) drawn.dataset.state = state;
   drawn.toggleAttribute("compact", compact);
   return h("div", { class: compact ? "own-board beside" : "own-board", "data-board": index, role: "group",
-    "aria-label": `Your board ${board.letter}` },
+    "aria-label": text("choosing.own-board", { letter: board.letter }) },
     drawn, controls.length ? h("div", { class: "controls" }, ...controls) : null);
+}
+
+/**
+ * Put the own boards there; fewer boards are drawn larger.
+ *
+ * @param {HTMLElement} root
+ * @param {HTMLElement[]} boards
+ * @param {{before?: HTMLElement[], after?: HTMLElement[]}} [tiles]
+ */
+export function layBoards(root, boards, { before = [], after = [] } = {}) {
+  root.style.setProperty("--boards", String(Math.max(1, boards.length)));
+  redraw(root, [...before, ...boards, ...after]);
 }
 
 /**
@@ -34,28 +52,69 @@ export function ownBoard(board, seat, index, { state = null, compact = false, co
  * @param {import("../shared/types.js").Me} me
  */
 export function drawQuietBoards(root, me) {
-  redraw(root, me.boards.map((board, index) => ownBoard(board, me.seat, index, {})));
+  layBoards(root, me.boards.map((board, index) => ownBoard(board, me.seat, index, {})));
 }
 
 /**
- * A hand card in a button.
- *
- * @param {import("../shared/types.js").Face} face
- * @param {number} index
- * @param {boolean} active  whether it can be taken
- * @returns {HTMLButtonElement}
- */
-export function handCard(face, index, active) {
-  return h("button", { class: "hand-card", type: "button", "data-card": index, "data-key": `card:${index}`,
-    "aria-disabled": active ? null : "true" }, piece("wh-card", { face, index }));
-}
-
-/**
- * The hand when nothing is asked.
+ * The hand, a fan of buttons: one row, unless a finger could not tell so many cards apart.
  *
  * @param {HTMLElement} root
  * @param {import("../shared/types.js").Face[]} hand
+ * @param {boolean} active  whether the cards can be taken
  */
+export function drawHand(root, hand, active) {
+  root.style.setProperty("--cards", String(Math.max(1, hand.length)));
+  redraw(root, hand.map((face, index) => handCard(face, index, active)));
+}
+
+/** The hand when nothing is asked. @param {HTMLElement} root @param {import("../shared/types.js").Face[]} hand */
 export function drawQuietHand(root, hand) {
-  redraw(root, hand.map((face, index) => handCard(face, index, false)));
+  drawHand(root, hand, false);
+}
+
+/**
+ * A hand card in a button. The button is the part of the card that its neighbour leaves open, so it has the tip.
+ *
+ * @param {import("../shared/types.js").Face} face
+ * @param {number} index
+ * @param {boolean} active
+ * @returns {HTMLButtonElement}
+ */
+function handCard(face, index, active) {
+  const button = h("button", { class: "hand-card", type: "button", "data-card": index, "data-key": `card:${index}`,
+    "aria-disabled": active ? null : "true" }, piece("wh-card", { face, index }));
+  const [, trait] = face;
+  explain(button, () => ({ heading: traitName(trait), text: traitText(trait) }));
+  return button;
+}
+
+/** Scroll the own boards between the header and the dock, unless they are there. */
+export function showOwnBoards() {
+  const top = byId("top").getBoundingClientRect().bottom + VIEW_GAP;
+  const bottom = byId("dock").getBoundingClientRect().top - VIEW_GAP;
+  const mine = byId("mine").getBoundingClientRect();
+  let by = Math.max(0, mine.bottom - bottom);
+  if (mine.top - by < top) by = mine.top - top;
+  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
+}
+
+/** The focus waits here when what had it goes: after an answer. */
+export function focusDock() {
+  byId("dock").focus({ preventScroll: true });
+}
+
+/**
+ * What choosing cards draws into; on a small screen the list of the plan is folded.
+ *
+ * @param {{undo: HTMLElement, clear: HTMLElement, play: HTMLElement}} buttons
+ */
+export function choosingRoom({ undo, clear, play }) {
+  if (matchMedia("(max-width: 44rem)").matches) byId("plan-box").removeAttribute("open");
+  return { mine: byId("mine"), hand: byId("hand"), plan: byId("plan"), planCount: byId("plan-count"),
+    planState: byId("plan-state"), putBack: byId("put-back"), undo, clear, play };
+}
+
+/** What feeding draws into. */
+export function feedingRoom() {
+  return { mine: byId("mine"), state: byId("feed-state"), options: byId("feed-options"), decline: byId("decline") };
 }

@@ -6,7 +6,7 @@
  * every reordering, and goes when what it refers to goes.
  *
  * @typedef {{old: number} | {added: number}} BoardRef  a board in play by number, or the entry that adds one
- * @typedef {{old: number} | {added: number}} SlotRef  a slot by number, or the entry that puts a trait on a new board
+ * @typedef {{old: number} | {added: number}} SlotRef  a trait by number, or the entry that puts it on a new board
  * @typedef {{id: number, card: number} & ({use: "food"} | {use: "population", board: BoardRef}
  *   | {use: "body", board: BoardRef} | {use: "board"} | {use: "new-trait", board: BoardRef}
  *   | {use: "trait", board: BoardRef, slot: SlotRef})} Entry
@@ -143,6 +143,17 @@ export function targetOf(plan, entry) {
 /** The number that a board added by this entry gets. @param {Plan} plan @param {number} id @returns {number} */
 export function addedBoardNumber(plan, id) {
   return plan.boards + plan.entries.filter((entry) => entry.use === "board").findIndex((entry) => entry.id === id);
+}
+
+/**
+ * The place among the traits of a new board that the trait of this entry gets.
+ *
+ * @param {Plan} plan
+ * @param {Entry & {use: "new-trait"}} entry
+ * @returns {number}
+ */
+export function addedTraitNumber(plan, { id, board }) {
+  return "added" in board ? traitsOn(plan, board.added).findIndex((one) => one.id === id) : 0;
 }
 
 /** @param {Plan} plan @returns {string} */

@@ -2,10 +2,14 @@
 
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
+import { text } from "../shared/text.js";
+import { traitName } from "../shared/trait_text.js";
+import { signedFood } from "./card_places.js";
 import { addedBoardNumber, targetOf } from "./plan.js";
 
 /**
- * @typedef {{move: (id: number, by: number) => void, remove: (id: number) => void}} PlanActs
+ * @typedef {{move: (id: number, by: number) => void, remove: (id: number) => void,
+ *   letterOf: (board: number) => string}} PlanActs
  */
 
 /**
@@ -19,18 +23,17 @@ import { addedBoardNumber, targetOf } from "./plan.js";
 export function planItems(plan, hand, acts) {
   return plan.entries.map((entry, at) => {
     const face = hand[entry.card];
-    const what = entryText(plan, entry, face);
-    /** @param {string} name @param {string} glyph @param {string} says @param {boolean} off @param {() => void} act */
-    const button = (name, glyph, says, off, act) => h("button", { class: "quiet icon", type: "button", onclick: act,
-      "data-act": name, "data-key": `${name}:${entry.id}`, "aria-label": `${says}: ${what}`, disabled: off },
-      uiGlyph(glyph));
+    const what = entryText(plan, entry, face, acts.letterOf);
+    /** @param {string} name @param {string} glyph @param {string} label @param {boolean} off @param {() => void} act */
+    const button = (name, glyph, label, off, act) => h("button", { class: "quiet icon", type: "button", onclick: act,
+      "data-act": name, "data-key": `${name}:${entry.id}`, "aria-label": label, disabled: off }, uiGlyph(glyph));
     return h("li", { "data-entry": entry.id, "data-use": entry.use,
       onkeydown: (event) => moveByKey(/** @type {KeyboardEvent} */ (event), entry.id, acts) },
-      h("span", { class: "entry-card" }, traitGlyph(face[1]), h("span", {}, String(entry.card))),
+      h("span", { class: "entry-card" }, traitGlyph(face[1]), h("span", {}, String(entry.card + 1))),
       h("span", { class: "entry-text" }, what),
-      button("up", "up", "Earlier", at === 0, () => acts.move(entry.id, -1)),
-      button("down", "down", "Later", at === plan.entries.length - 1, () => acts.move(entry.id, 1)),
-      button("remove", "close", "Take back", false, () => acts.remove(entry.id)));
+      button("up", "up", text("plan.earlier", { what }), at === 0, () => acts.move(entry.id, -1)),
+      button("down", "down", text("plan.later", { what }), at === plan.entries.length - 1, () => acts.move(entry.id, 1)),
+      button("remove", "close", text("plan.remove", { what }), false, () => acts.remove(entry.id)));
   });
 }
 
@@ -38,17 +41,19 @@ export function planItems(plan, hand, acts) {
  * @param {import("./plan.js").Plan} plan
  * @param {import("./plan.js").Entry} entry
  * @param {import("../shared/types.js").Face} face
+ * @param {(board: number) => string} letterOf
  * @returns {string}
  */
-function entryText(plan, entry, [food, trait]) {
+function entryText(plan, entry, face, letterOf) {
   const target = targetOf(plan, entry);
+  const trait = traitName(face[1]);
   switch (target.use) {
-    case "food": return `${food > 0 ? "+" : ""}${food} to the watering hole`;
-    case "population": return `one more animal on board ${target.board}`;
-    case "body": return `one more body size on board ${target.board}`;
-    case "board": return `pays for new board ${addedBoardNumber(plan, entry.id)}`;
-    case "new-trait": return `${trait} on new board ${target.board}`;
-    case "trait": return `${trait} into slot ${target.slot} of board ${target.board}`;
+    case "food": return text("plan.food", { food: signedFood(face[0]) });
+    case "population": return text("plan.animal", { letter: letterOf(target.board) });
+    case "body": return text("plan.body", { letter: letterOf(target.board) });
+    case "board": return text("plan.board", { letter: letterOf(addedBoardNumber(plan, entry.id)) });
+    case "new-trait": return text("plan.trait", { trait, letter: letterOf(target.board) });
+    case "trait": return text("plan.exchange", { trait, letter: letterOf(target.board), number: target.slot + 1 });
   }
 }
 

@@ -26,7 +26,7 @@ import { goToAsked, stepFocus } from "./keys.js";
 import { askBeforeLeaving } from "./leaving.js";
 import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
-import { drawQuietBoards, drawQuietHand } from "./own_side.js";
+import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock, statusText, windClock } from "./status.js";
 import { Story } from "./story.js";
 import { showTour, tourOnFirstVisit } from "./tour.js";
@@ -76,10 +76,8 @@ class TablePage {
     const buttons = playButtons(() => this.#askHint());
     byId("buttons").append(...Object.values(buttons));
     byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
-    this.choosing = new Choosing({ mine: byId("mine"), hand: byId("hand"), plan: byId("plan"), planState: byId("plan-state"),
-      undo: buttons.undo, clear: buttons.clear, play: buttons.play }, send, this.id);
-    this.feeding = new Feeding({ mine: byId("mine"), state: byId("feed-state"), decline: byId("decline") },
-      this.opponents, send);
+    this.choosing = new Choosing(choosingRoom(buttons), send, this.id);
+    this.feeding = new Feeding(feedingRoom(), this.opponents, send);
     this.story = new Story(byId("story"), byId("latest"));
     byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -172,15 +170,17 @@ class TablePage {
    * @param {string} what
    */
   #asked(asked, what) {
-    const me = this.#table && ownSide(this.#table);
+    const table = this.#table;
+    const me = table && ownSide(table);
     if (!me) return;
     if (asked.type === "choose") this.choosing.ask(asked, me);
-    else this.feeding.ask(asked, me);
+    else this.feeding.ask(asked, me, table);
     const { id, seconds, showing } = asked;
     const again = id === this.#lastAsked;
     this.#lastAsked = id;
     runClock(seconds, showing);
     this.#draw();
+    showOwnBoards();
     if (again) return;
     speak(`Your turn: ${what}.`);
     if (settings().sound) chime();
@@ -235,7 +235,7 @@ class TablePage {
     if (key === "?") showHowToPlay();
     else if (key === "g") goToAsked();
     else if (key === "h") this.#askHint();
-    else if (key === "u") this.choosing.undo();
+    else if (key === "u") this.#asking()?.undo();
     else if (key === "c") this.choosing.clear();
     else if (key === "Escape") hideReason();
     if (["?", "g", "h", "u", "c"].includes(key)) return true;
