@@ -63,12 +63,26 @@ def _has_history(asked: Request) -> bool:
     return isinstance(asked, Choose) and asked.turn == 3 and len(asked.me.species) > 1
 
 
+def _holds(cards: int) -> Callable[[Request], bool]:
+    """Cards are to be chosen from a hand of so many."""
+    return lambda asked: isinstance(asked, Choose) and len(asked.me.hand) == cards
+
+
+def _feeds(boards: int) -> Callable[[Request], bool]:
+    """One of so many boards is to be fed."""
+    return lambda asked: isinstance(asked, Feed) and len(asked.me.species) == boards
+
+
+HANDS: Final = (4, 9, 14)
+HERDS: Final = (1, 3, 6)
 WANTED: Final[dict[str, Callable[[Request], bool]]] = {
     "attack": _can_attack,
     "store": _can_store,
     "graze": _can_graze,
     "choose": _can_choose,
     "history": _has_history,
+    **{f"{cards} cards": _holds(cards) for cards in HANDS},
+    **{f"{boards} boards": _feeds(boards) for boards in HERDS},
 }
 
 
@@ -117,7 +131,7 @@ def keep_moments(folder: Path) -> None:
 
 def staged(server: Server) -> Stage:
     """The stage on a server that has these games in its archive."""
-    listed = json.loads(json.dumps(server.lobby()["games"]))
+    listed = json.loads(json.dumps(server.asked("/api/games")["games"]))
     kept = {server.get(f"/api/games/{game['id']}/record")[1]: str(game["id"]) for game in listed}
     games = {}
     for moment in moments():
