@@ -12,8 +12,8 @@ import { text } from "./text.js";
 const GAME_PARTS = /** @type {const} */ (["species", "cards", "feeding", "end", "winning"]);
 
 /** Everything the keyboard can do at a table. */
-const TABLE_KEYS = /** @type {const} */ (["go", "step", "take", "food", "population", "body", "board", "trait", "move", "play",
-  "undo", "clear", "hint", "feed", "decline", "escape", "help"]);
+const TABLE_KEYS = /** @type {const} */ (["go", "step", "card", "take", "food", "population", "body", "board", "trait", "move",
+  "play", "undo", "clear", "hint", "feed", "decline", "escape", "help"]);
 
 /** Open the dialog, unless it is open. */
 export function showHowToPlay() {
