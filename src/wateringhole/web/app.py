@@ -70,6 +70,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
     routed = Starlette(
         routes=[
             Route("/", site.front),
+            Route("/quick", site.page("table.html")),
             Route("/table/{id}", site.table),
             Route("/table/{id}/qr.svg", site.qr),
             Route("/game/{id}", site.game),

@@ -19,9 +19,10 @@ const MAX_USUAL_BOTS = USUAL_BOTS.length;
  * Order this table and go there as its host; the sentence why it could not be had otherwise.
  *
  * @param {TableOrder} order
+ * @param {(address: string) => void} [go]
  * @returns {Promise<string>}
  */
-export async function openTable(order) {
+export async function openTable(order, go = (address) => location.assign(address)) {
   try {
     const response = await fetch("/api/tables", {
       method: "POST",
@@ -30,7 +31,7 @@ export async function openTable(order) {
     });
     const said = await response.json();
     if (!response.ok) return said.text ?? text("new-table.refused", { status: response.status });
-    location.assign(`/table/${encodeURIComponent(said.table)}#key=${encodeURIComponent(said.key)}`);
+    go(`/table/${encodeURIComponent(said.table)}#key=${encodeURIComponent(said.key)}`);
     return text("new-table.ready");
   } catch {
     return text("problem.silent");

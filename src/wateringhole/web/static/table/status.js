@@ -100,6 +100,12 @@ export function drawBanners(state, room, acts) {
   box.replaceChildren(...banners);
 }
 
+/** Say on a page without a table why there is none. @param {string} text */
+export function drawTrouble(text) {
+  drawConnection("closed");
+  byId("banners").replaceChildren(banner("trouble", text, h("a", { class: "button", href: "/" }, "To the lobby")));
+}
+
 /** Why there is no table any more, as far as this page has seen it. @param {import("../shared/types.js").RoomMessage | null} room */
 function missingText(room) {
   if (room?.stage === "open") return text("banner.missing.open");

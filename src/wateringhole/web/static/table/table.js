@@ -6,6 +6,7 @@
  * `data-phase` on <body> is what this page is asked now.
  */
 
+import { QUICK_PAGE, setUpQuickGame } from "../lobby/quick_game.js";
 import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
 import { lineOf, linesOf } from "../shared/event_text.js";
@@ -27,7 +28,7 @@ import { askBeforeLeaving } from "./leaving.js";
 import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
-import { drawBanners, drawConnection, drawOwnHead, playButtons, runClock, statusText, windClock } from "./status.js";
+import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
 import { Story } from "./story.js";
 import { showTour, tourOnFirstVisit } from "./tour.js";
 import { Visitor } from "./visitor.js";
@@ -85,7 +86,6 @@ class TablePage {
   }
 
   open() {
-    applySettings();
     windClock();
     void openRulebook();
     this.connection.open();
@@ -338,4 +338,12 @@ class TablePage {
   }
 }
 
-new TablePage().open();
+/** The page of a quick game becomes that of its table; the others are one already. */
+async function openPage() {
+  applySettings();
+  const trouble = location.pathname === QUICK_PAGE ? await setUpQuickGame() : "";
+  if (trouble) drawTrouble(trouble);
+  else new TablePage().open();
+}
+
+void openPage();
