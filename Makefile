@@ -59,7 +59,7 @@ page: $(NPM)  ## what the browser runs: types, and the parts that need no browse
 	node --test --test-timeout=60000 --test-reporter=dot tests/web/pure/*.mjs
 
 $(NPM): tests/web/package.json | tools
-	@echo 'Installing the type checker for the page into $(NPM)'
+	@echo 'Installing what checks the page into $(NPM)'
 	npm install --prefix tests/web --no-package-lock --no-audit --no-fund --silent
 	@touch $@
 
