@@ -56,10 +56,10 @@ function preparedBubble() {
   document.addEventListener("pointermove", noteTipPointer, { passive: true });
   document.addEventListener("pointerdown", pressed);
   document.addEventListener("focusin", ({ target }) => {
-    if (target instanceof Element && target.matches(":focus-visible")) tipWanted(target);
+    if (target instanceof Element && target.matches(":focus-visible")) tipWanted(explainedIn(target) ?? target);
   });
   document.addEventListener("focusout", ({ target }) => {
-    if (target === tipOwner) closeTip();
+    if (target instanceof Node && target.contains(tipOwner)) closeTip();
   });
   document.addEventListener("scroll", closeTip, { capture: true, passive: true });
   document.addEventListener("keydown", ({ key }) => {
@@ -117,6 +117,12 @@ function explainedAround(target) {
     if (tipsOfElements.has(at)) return at;
   }
   return null;
+}
+
+/** What a button explains that is not explained itself, such as the trait on a card. @param {Element} target */
+function explainedIn(target) {
+  if (tipsOfElements.has(target) || !target.matches("button")) return null;
+  return [...target.querySelectorAll("*")].find((one) => tipsOfElements.has(one)) ?? null;
 }
 
 /** @param {Element} owner */

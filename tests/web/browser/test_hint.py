@@ -1,0 +1,118 @@
+"""What the page explains by itself: a hint with its reasons, and what a trait does, by pointer and by finger."""
+
+import re
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.web.browser.moments import Stage
+from tests.web.browser.playing import Finger, Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+# What the bubble covers of the hand and of the lines above it.
+_COVERED = """() => {
+  const tip = document.querySelector(".tip").getBoundingClientRect();
+  return [...document.querySelectorAll("#hand [data-card], #reason, #hint-line")].filter((one) => {
+    const { left, right, top, bottom, width } = one.getBoundingClientRect();
+    return width > 0 && left < tip.right && right > tip.left && top < tip.bottom && bottom > tip.top;
+  }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+
+
+def test_a_hint_for_the_cards_says_why_and_is_taken_back(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    line = page.locator("#hint-line")
+    assert player.asked() == "choose"
+    expect(line).to_be_hidden()
+    player.put(1, "food")
+    player.press("#hint")
+    expect(line).to_contain_text("The hint has replaced your plan. Card ")
+    expect(line).to_contain_text(re.compile(r"\d new boards? brings? a card more"))
+    expect(page.locator("#plan li").nth(1)).to_be_visible()
+    player.press("#undo-hint")
+    expect(page.locator("#plan li")).to_have_count(1)
+    expect(line).to_be_hidden()
+    player.press("#clear")
+    player.press("#hint")
+    expect(line).to_contain_text("Hint: here is a plan. Card ")
+    # A refusal is in its place as long as it is shown.
+    player.card(0).click()
+    player.open_places()
+    page.locator("#mine [data-place][data-state=blocked]").first.click()
+    expect(page.locator("#reason")).to_be_visible()
+    expect(line).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(line).to_be_visible()
+    player.press("#play")
+    expect(line).to_be_hidden()
+
+
+def test_a_hint_for_a_feeding_names_boards_by_letter_and_goes_with_the_answer(stage: Stage, actors: Visitors) -> None:
+    for moment, says in {
+        "graze": r"^Hint: board [A-Z] grazes, because it gets \d token",
+        "attack": r"^Hint: board [A-Z] (grazes|attacks \w+'s board [A-Z]), because ",
+    }.items():
+        page = actors.host(stage.table(moment))
+        player = Player(page)
+        assert player.asked() == "feed"
+        player.press("#hint")
+        expect(page.locator("#hint-line")).to_have_text(re.compile(says))
+        expect(page.locator("#live")).to_have_text(re.compile(says))
+        player.answer("feed")
+        expect(page.locator("#hint-line")).to_be_hidden()
+
+
+def test_a_card_explains_its_trait_beside_the_hand_until_it_is_pressed(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    tip = page.locator(".tip")
+    assert player.asked() == "choose"
+    for card in range(page.locator("#hand [data-card]").count()):
+        page.mouse.move(5, 5)
+        trait = player.card(card).locator("wh-trait")
+        trait.hover()
+        expect(tip).to_contain_text(trait.inner_text())
+        assert page.evaluate(_COVERED) == []
+    words = tip.inner_text().split("\n")[-1]
+    player.card(card).click()
+    expect(tip).to_be_hidden()
+    expect(page.locator("#plan-state")).to_contain_text(words)
+    page.locator("#mine [data-place][data-state=open]").first.wait_for()
+    page.keyboard.press("Escape")
+    page.mouse.move(5, 5)
+    page.keyboard.press("g")
+    expect(player.card(0)).to_be_focused()
+    expect(tip).to_contain_text(player.card(0).locator("wh-trait").inner_text())
+    assert page.evaluate(_COVERED) == []
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+
+def test_a_new_deal_under_a_resting_pointer_opens_no_tooltip(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    player.press("#hint")
+    expect(page.locator("#hint-line")).to_be_visible()
+    told = page.locator("#story li").count()
+    player.card(0).locator("wh-trait").hover()
+    expect(page.locator(".tip")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("(told) => document.querySelectorAll('#story li').length > told + 5", arg=told)
+    expect(page.locator(".tip")).to_be_hidden()
+
+
+def test_a_finger_that_takes_a_card_reads_what_it_does_in_the_dock(server: Server, visitors: Visitors) -> None:
+    page: Page = visitors.host(
+        server.table([PERSON, bot(), bot()], private=True), viewport=PHONE, has_touch=True, is_mobile=True
+    )
+    finger = Finger(page)
+    assert finger.asked() == "choose"
+    name = finger.card(1).locator("wh-trait").inner_text()
+    finger.card(1).tap()
+    finger.open_places()
+    expect(page.locator("#plan-state")).to_contain_text(f"{name}: ")
+    expect(page.locator(".tip")).to_have_count(0)
