@@ -51,6 +51,20 @@ def test_a_table_opened_from_the_lobby_has_its_files_already(visitors: Visitors)
     assert Player(page).asked() == "choose"
     again = {name: size for name, size in loaded(page).items() if "/pages/" in name}
     assert again == dict.fromkeys(table, 0)
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].transferSize") == 0, "the page itself, too"
+
+
+def test_a_quick_game_that_cannot_be_set_up_says_why_and_leads_back(visitors: Visitors) -> None:
+    visitors.expected += ["ERR_INTERNET_DISCONNECTED"]
+    page = visitors.arrive()
+    page.goto("/")
+    loaded(page)
+    page.context.set_offline(True)
+    page.locator("#quick").click()
+    expect(page.locator('[data-banner="trouble"]')).to_contain_text("The server does not answer.")
+    page.context.set_offline(False)
+    page.locator('[data-banner="trouble"] a').click()
+    expect(page.locator("#quick")).to_be_visible()
 
 
 def test_a_page_that_is_opened_again_loads_nothing_again(server: Server, visitors: Visitors) -> None:
