@@ -142,6 +142,8 @@ def how_to_play(stage: Stage, actors: Visitors) -> Page:  # noqa: ARG001
     page = actors.arrive()
     page.goto("/")
     page.locator("#how").click()
+    page.get_by_text("The traits").click()
+    expect(page.locator(".trait-list dd").last).to_be_visible()
     page.get_by_text("The keyboard at a table").click()
     expect(page.locator(".keys")).to_be_visible()
     return page

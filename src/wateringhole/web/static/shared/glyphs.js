@@ -109,6 +109,8 @@ const TRAIT_STROKES = {
   },
 };
 
+export const TRAITS = /** @type {import("./types.js").Trait[]} */ (Object.keys(TRAIT_STROKES));
+
 /** The shapes of the seats 1 to 8: they differ as silhouettes, so that colour is never needed. */
 const SEAT_SHAPES = [
   "M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0z",

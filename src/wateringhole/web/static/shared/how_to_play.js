@@ -8,6 +8,7 @@ import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
 import { showDialog } from "./settings.js";
 import { text } from "./text.js";
+import { traitList } from "./trait_list.js";
 
 const GAME_PARTS = /** @type {const} */ (["species", "cards", "feeding", "end", "winning"]);
 
@@ -23,6 +24,7 @@ export function showHowToPlay() {
       [h("dt", {}, text(`how.part.${part}`)), h("dd", {}, text(`how.part.${part}.text`))])),
     h("p", { class: "how-ways" }, h("a", { class: "button primary", href: "/learn" }, text("how.learn")),
       h("a", { class: "button", href: "/rules" }, text("how.rules"))),
+    traitList(),
     matchMedia("(any-hover: hover) and (any-pointer: fine)").matches ? keyList() : null));
 }
 
