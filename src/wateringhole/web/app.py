@@ -42,7 +42,7 @@ from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms
 from wateringhole.web.share_link import qr_picture
-from wateringhole.web.static_files import FOR_GOOD, StaticFile, served
+from wateringhole.web.static_files import BRIEFLY, FOR_GOOD, StaticFile, served
 from wateringhole.web.table_socket import TableSocket, address_of
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native_messages import value_of
@@ -70,7 +70,7 @@ def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int 
     routed = Starlette(
         routes=[
             Route("/", site.front),
-            Route("/quick", site.page("table.html")),
+            Route("/quick", site.quick),
             Route("/table/{id}", site.table),
             Route("/table/{id}/qr.svg", site.qr),
             Route("/game/{id}", site.game),
@@ -145,6 +145,12 @@ class PageApp:
 
     async def front(self, request: Request) -> Response:
         return self._previewed("lobby.html", request, "wateringhole", text(language_of(request), "preview.lobby"))
+
+    async def quick(self, request: Request) -> Response:
+        """The page of a table that it sets up itself; kept for a while, because the lobby fetches it beforehand."""
+        response = self._page("table.html", request)
+        response.headers["cache-control"] = BRIEFLY
+        return response
 
     async def table(self, request: Request) -> Response:
         try:

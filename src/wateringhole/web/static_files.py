@@ -26,6 +26,7 @@ TYPES: Final = {
 }
 REVALIDATED: Final = "no-cache"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
+BRIEFLY: Final = "private, max-age=300"
 
 
 class StaticFile:

@@ -14,7 +14,6 @@ import { launch } from "puppeteer-core";
 const PATIENCE_MS = 30_000;
 const GERMAN = JSON.parse(
   readFileSync(new URL("../../../src/wateringhole/web/static/text/de.json", import.meta.url), "utf-8"));
-const ASKED = "() => ['choose', 'feed', 'over'].find((phase) => phase === document.body.dataset.phase)";
 /** What a hint for a feeding marks: a button in the dock or on a board, or the prey. */
 const HINTED = "#dock [data-hint], #mine [data-hint]:not([data-feed^=attack]), button[data-target][data-open]";
 
@@ -59,7 +58,9 @@ async function game(page) {
   const german = Object.keys(GERMAN).filter((key) => /^trait\..*\.name$/.test(key)).map((key) => GERMAN[key]);
   assert.ok(names.length > 3 && names.every((name) => german.includes(name)), `on the cards: ${names}`);
   for (let answers = 0; ; answers += 1) {
-    const phase = await (await page.waitForFunction(ASKED)).jsonValue();
+    const asked = await page.waitForFunction(() =>
+      ["choose", "feed", "over"].find((phase) => phase === document.body.dataset.phase));
+    const phase = await asked.jsonValue();
     if (phase === "over") return answers;
     await press(page, "#hint");
     await page.waitForSelector("#hint-line:not([hidden])");
@@ -104,7 +105,8 @@ try {
   await lesson(page, base);
   assert.deepEqual(complaints, []);
 } catch (error) {
-  console.error(...complaints);
+  const [page] = await browser.pages();
+  console.error(page.url(), await page.$eval("body", (body) => body.innerText), ...complaints);
   throw error;
 } finally {
   await browser.close();

@@ -21,7 +21,7 @@ import { applySettings, settingsButton } from "../shared/settings.js";
 import { ownName, remember } from "../shared/storage.js";
 import { text } from "../shared/text.js";
 import { newTableForm } from "./new_table.js";
-import { quickGame } from "./quick_game.js";
+import { fetchBeforehand, quickGame } from "./quick_game.js";
 import { turnPicture } from "./turn_picture.js";
 
 const PERIOD = 3000;
@@ -165,6 +165,7 @@ function openLobby() {
   name.value = ownName();
   name.addEventListener("input", () => remember("name", name.value.trim() || null));
   keepLooking();
+  addEventListener("load", fetchBeforehand);
 }
 
 openLobby();

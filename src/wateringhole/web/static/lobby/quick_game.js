@@ -18,6 +18,16 @@ export function quickGame() {
   return new Promise(() => undefined);
 }
 
+/**
+ * Let the browser fetch what a quick game needs, and keep it. Firefox takes a prefetch link for a violation of the page's
+ * policy, so this is a request of the script's own.
+ */
+export function fetchBeforehand() {
+  for (const address of document.body.dataset.beforehand?.split(" ") ?? []) {
+    void fetch(address, { priority: "low" }).then((response) => response.blob()).catch(() => undefined);
+  }
+}
+
 /** On the page of the quick game: have a table. @returns {Promise<string>}  why there is none, or the empty text */
 export async function setUpQuickGame() {
   const bots = remembered("finished") === null ? USUAL_BOTS.map(() => "easy") : USUAL_BOTS;
