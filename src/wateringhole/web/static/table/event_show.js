@@ -1,11 +1,11 @@
 /**
  * Shows events at the table: the queue, the motions, and the line that tells the player what happened to it.
  *
- * Laws: `apply` gets every event once, in order, and draws it. A click on the table or a key shows the rest at once; no
- * input is held back. A hidden tab shows no motion and keeps no backlog.
+ * Laws: `apply` gets every event once, in order, and draws it; what is skipped is drawn when all is applied. A click on
+ * the table or a key shows the rest at once; no input is held back. A hidden tab shows no motion and keeps no backlog.
  *
  * @typedef {import("./event_moves.js").GameEvent} ShownEvent
- * @typedef {{apply: (event: ShownEvent) => void, done: () => void,
+ * @typedef {{apply: (event: ShownEvent, drawn: boolean) => void, done: () => void,
  *   boards: (seat: number) => import("../shared/types.js").Board[], seats: () => number[],
  *   you: () => number | null, nameOf: (seat: number) => string}} ShownTable
  *   boards, seats: as they are shown now; done: all events are applied
@@ -81,10 +81,10 @@ export class EventShow {
     const { apply, boards, seats, you } = this.#table;
     const seat = you();
     if (seat !== null) this.#report = reportedWith(this.#report, event, seat, boards(seat));
-    if (milliseconds === 0) apply(event);
+    if (milliseconds === 0) apply(event, false);
     else {
       const moves = movesOf(event, { boards, seats, attack: this.#attack });
-      this.#motions.play(event.type, moves, milliseconds, () => apply(event));
+      this.#motions.play(event.type, moves, milliseconds, () => apply(event, true));
     }
     if (event.type === "Attacked") this.#attack = event;
   }

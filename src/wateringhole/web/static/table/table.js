@@ -53,6 +53,8 @@ class TablePage {
   #lastAsked = 0;
   /** What came after events that are still being shown. @type {import("../shared/messages.js").ServerSays[]} */
   #later = [];
+  /** The lines of events that are applied and not yet drawn. @type {import("../shared/event_text.js").StoryLine[]} */
+  #untold = [];
 
   constructor() {
     this.id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -67,8 +69,11 @@ class TablePage {
     }, (seat) => send({ type: "stand_in", seat }));
     // Before the page's own keys, so that a key shows the rest and then means what it means.
     this.show = new EventShow({
-      apply: (event) => this.#apply(event),
-      done: () => this.#hearLater(),
+      apply: (event, drawn) => this.#apply(event, drawn),
+      done: () => {
+        this.#drawApplied();
+        this.#hearLater();
+      },
       boards: (seat) => this.#table?.players.find((player) => player.seat === seat)?.boards ?? [],
       seats: () => this.#table?.players.map(({ seat }) => seat) ?? [],
       you: () => this.#table?.me?.seat ?? null,
@@ -156,13 +161,18 @@ class TablePage {
     this.story.tell(linesOf(snapshot), true);
   }
 
-  /** One event is shown: here the table changes. @param {import("../shared/messages.js").Event} event */
-  #apply(event) {
+  /** One event is shown: here the table changes. @param {import("../shared/messages.js").Event} event @param {boolean} drawn */
+  #apply(event, drawn) {
     if (!this.#table) return;
-    const line = lineOf(event, this.#table);
+    this.#untold.push(lineOf(event, this.#table));
     this.#table = applyEvent(this.#table, event);
+    if (drawn) this.#drawApplied();
+  }
+
+  /** Draw what the events have made of the table: once for all that are skipped, which would take long otherwise. */
+  #drawApplied() {
     this.#draw();
-    this.story.tell([line], false);
+    this.story.tell(this.#untold.splice(0), false);
   }
 
   /**
