@@ -432,6 +432,16 @@ def test_a_full_table_can_only_be_watched(server: Server) -> None:
             assert eye.hear("refused")["text"] == "Spectators cannot send messages."
 
 
+def test_a_spectator_hears_of_the_end_behind_the_last_events(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    with server.tab(table, watch=True) as eye, server.tab(table, name="Ann", key=key) as ann:
+        ann.play()
+        eye.hear("end")
+        told = [json.loads(text) for text in eye.heard]
+        *_, last = [message for message in told if message["type"] in {"snapshot", "events"}]
+        assert last["events"][-1]["type"] == "GameOver"
+
+
 def test_programs_end_their_game_when_the_server_is_told_to_stop() -> None:
     with ExitStack() as stack:
         with serving("--gap", "500") as server:

@@ -309,9 +309,10 @@ class Room:
             record = result.record if self.session is None else self.session.record
             seats = contenders_at(self.places, record.notes)
             self._end = game_end(self._game, result.record, self.finished, seats, self.plan.private)
-            for tab in self._tabs():
-                self._show_end(tab)
-        self.changed()
+            for seat in self.seats.values():
+                if seat.tab is not None:
+                    self._show_end(seat.tab)
+        self.changed()  # spectators are told the end behind the last events
 
     # What the tabs are shown.
 

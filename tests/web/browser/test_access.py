@@ -25,6 +25,10 @@ _AXE_RUN = """async () => (await axe.run(document, { resultTypes: ["violations"]
   .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, any }) =>
     `${target.join(" ")} ${any[0]?.message ?? ""}`).join(" | ")}`)"""
 
+# What moves: the name of each animation, and what it moves.
+_RUNNING = """() => document.getAnimations().filter(({ playState }) => playState === "running").map((one) =>
+  `${one.animationName ?? one.transitionProperty ?? one.id} ${one.effect.target.outerHTML.slice(0, 120)}`)"""
+
 
 def lobby(stage: Stage, actors: Visitors) -> Page:
     stage.server.table([PERSON, PERSON, bot()], title="A table to join")
@@ -207,7 +211,7 @@ def test_no_state_has_a_barrier_or_scrolls_sideways_or_moves(stage: Stage, actor
         page.set_viewport_size(size)
         wide = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         assert wide[0] <= wide[1], f"{wide[0]} pixels in a window of {wide[1]}"
-        assert page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+        assert page.evaluate(_RUNNING) == []
 
 
 def test_lists_and_pages_of_wrong_addresses_have_not_even_a_small_fault(stage: Stage, actors: Visitors) -> None:
