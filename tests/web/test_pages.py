@@ -31,7 +31,7 @@ def test_a_page_loads_one_script_and_one_style_sheet_under_lasting_names() -> No
 def test_whatever_a_page_names_below_static_has_a_lasting_name_and_exists() -> None:
     for template, html in HTML.items():
         with case(template):
-            named = re.findall(r'"/static/(.+?)"', html)
+            named = re.findall(r"/static/([\w./-]+)", html)
             assert len(named) > 4
             assert set(named) <= SITE.lasting.keys()
 
