@@ -13,10 +13,16 @@ import { listText, numberText, text } from "./text.js";
 /** @typedef {"bag" | "population" | "traits"} Figure */
 /** @typedef {{player: ChartPlayer, points: {x: number, y: number, value: number}[]}} ChartLine */
 
-const FIGURES = /** @type {Figure[]} */ (["bag", "population", "traits"]);
-const CHART = { width: 440, height: 290, left: 28, right: 140, top: 14, bottom: 28 };
+/** What each figure is drawn with. @type {Record<Figure, string>} */
+export const FIGURE_GLYPHS = { bag: "bag", population: "population", traits: "card" };
+export const FIGURES = /** @type {Figure[]} */ (Object.keys(FIGURE_GLYPHS));
+const CHART = { left: 28, lines: 272, height: 290, top: 14, bottom: 28 };
 const LABEL_HEIGHT = 16;
-const MAX_LABEL_CHARS = 11;
+/** A letter of a label is about so wide; before the name stand a mark and a number. */
+const LETTER_WIDTH = 7.4;
+const BEFORE_LABEL = 58;
+/** As many letters of a name as can be read, in a wide window and on a phone. */
+const MAX_LABEL_CHARS = { wide: 32, narrow: 11 };
 
 /**
  * @param {ChartTurn[]} turns
@@ -30,11 +36,14 @@ export function turnsChart(turns, players, what) {
   const xAt = (/** @type {number} */ at) => CHART.left + gap * (turns.length > 1 ? at : 0.5);
   const yAt = (/** @type {number} */ value) => CHART.top + chartSpan("y") * (1 - value / top.value);
   const lines = players.map((player) => ({ player, points: pointsOf(turns, player.seat, what, xAt, yAt) }));
-  return s("svg", { class: "turns-chart", viewBox: `0 0 ${CHART.width} ${CHART.height}`, role: "img" },
+  const most = matchMedia("(min-width: 44rem)").matches ? MAX_LABEL_CHARS.wide : MAX_LABEL_CHARS.narrow;
+  const names = players.map(({ name }) => shortened(name, most).length);
+  const width = Math.ceil(CHART.left + CHART.lines + BEFORE_LABEL + Math.max(...names, 4) * LETTER_WIDTH);
+  return s("svg", { class: "turns-chart", viewBox: `0 0 ${width} ${CHART.height}`, role: "img" },
     s("title", {}, text(`chart.${what}`)),
     s("desc", {}, lines.map(lineSentence).join("; ")),
     ...gridOf(top, yAt), ...turnNames(turns, xAt),
-    ...lines.map(drawnLine), ...endLabels(lines));
+    ...lines.map(drawnLine), ...endLabels(lines, most));
 }
 
 /**
@@ -42,7 +51,7 @@ export function turnsChart(turns, players, what) {
  * @returns {number}
  */
 function chartSpan(axis) {
-  return axis === "x" ? CHART.width - CHART.left - CHART.right : CHART.height - CHART.top - CHART.bottom;
+  return axis === "x" ? CHART.lines : CHART.height - CHART.top - CHART.bottom;
 }
 
 /**
@@ -88,7 +97,7 @@ function lineSentence({ player, points }) {
 function gridOf(top, yAt) {
   const values = Array.from({ length: top.value / top.step + 1 }, (_, at) => at * top.step);
   return values.map((value) => s("g", { class: "chart-grid" },
-    s("path", { d: `M${CHART.left} ${yAt(value)}H${CHART.width - CHART.right}` }),
+    s("path", { d: `M${CHART.left} ${yAt(value)}H${CHART.left + CHART.lines}` }),
     s("text", { x: CHART.left - 7, y: yAt(value) + 4, "text-anchor": "end" }, value)));
 }
 
@@ -101,7 +110,7 @@ function turnNames(turns, xAt) {
   const names = turns.map(({ turn }, at) => at % every ? null
     : s("text", { x: xAt(at), y: CHART.height - CHART.bottom + 18, "text-anchor": "middle" }, turn));
   return [s("g", { class: "chart-turns" }, ...names,
-    s("text", { x: CHART.width - CHART.right + 16, y: CHART.height - CHART.bottom + 18 }, text("chart.turn")))];
+    s("text", { x: CHART.left + CHART.lines + 16, y: CHART.height - CHART.bottom + 18 }, text("chart.turn")))];
 }
 
 /** @param {ChartLine} line */
@@ -119,8 +128,9 @@ function drawnLine({ player, points }) {
  * The names at the ends of the lines, from the top down, each at least one line below the one before.
  *
  * @param {ChartLine[]} lines
+ * @param {number} most  letters of a name
  */
-function endLabels(lines) {
+function endLabels(lines, most) {
   const ends = lines.flatMap(({ player, points }) => {
     const last = points.at(-1);
     return last ? [{ player, value: last.value, x: last.x, wanted: last.y, y: last.y }] : [];
@@ -135,20 +145,17 @@ function endLabels(lines) {
     end.y = Math.min(end.y, floor);
     floor = end.y - LABEL_HEIGHT;
   }
-  const left = CHART.width - CHART.right + 16;
+  const left = CHART.left + CHART.lines + 16;
   return ends.map(({ player, value, x, wanted, y }) => s("g", { class: "chart-label", "data-seat": player.seat },
     s("path", { class: "chart-lead", d: `M${x + 6} ${wanted}L${left - 3} ${y}` }),
     s("path", { class: "chart-mark", d: seatShape(player.seat), transform: `translate(${left} ${y - 5}) scale(0.42)` }),
-    s("text", { x: left + 14, y: y + 4.5 }, `${value} ${shortened(player.name)}`)));
+    s("text", { x: left + 14, y: y + 4.5 }, `${value} ${shortened(player.name, most)}`)));
 }
 
-/**
- * @param {string} name
- * @returns {string}
- */
-function shortened(name) {
+/** @param {string} name @param {number} most @returns {string} */
+function shortened(name, most) {
   const letters = Array.from(name);
-  return letters.length > MAX_LABEL_CHARS ? `${letters.slice(0, MAX_LABEL_CHARS - 1).join("")}\u2026` : name;
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}\u2026` : name;
 }
 
 /**
