@@ -153,6 +153,7 @@ ORDER = [
     "web.card_plan",
     "web.tab",
     "web.browser_participant",
+    "web.play_again",
     "web.archive",
     "web.room_seats",
     "web.spectators",

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.cases import case
-from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, serving
+from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, play_both, serving
 from wateringhole.record import read
 from wateringhole.wire.framing import Json
 
@@ -357,19 +357,76 @@ def test_a_game_of_programs_can_be_watched(server: Server) -> None:
     assert len(games) == 1
 
 
-def test_a_rematch_is_a_new_table_of_the_same_kind_that_everybody_is_told_of(server: Server) -> None:
-    table, key = server.table([PERSON, bot(), bot()], title="Again")
+def _room(tab: Line, **wanted: Json) -> dict[str, Json]:
+    """The next room message with these values."""
+    while True:
+        room = tab.hear("room")
+        if all(room[key] == value for key, value in wanted.items()):
+            return room
+
+
+def test_who_plays_again_alone_is_led_to_the_new_game_one_seat_up(server: Server) -> None:
+    table, key = server.table([PERSON, bot(), bot("rash")], title="Again")
     with server.tab(table, name="Ann", key=key) as tab, server.tab(table, watch=True) as eye:
         tab.play()
         tab.say("rematch")
-        while (room := tab.hear("room"))["next"] is None:
-            pass
-        while (seen := eye.hear("room"))["next"] is None:
-            pass
-    assert seen["next"] == room["next"]
-    with server.tab(str(room["next"]), name="Ann") as tab:
-        assert tab.hear("room")["title"] == "Again"
+        new = tab.hear("new_table")
+        _room(eye, next=new["table"], ready=[1])
+    with server.tab(str(new["table"]), token=new["token"]) as tab:
+        room = _room(tab, stage="playing")
+        assert (room["title"], room["you"], room["host"]) == ("Again", 3, True)
+        assert [place["name"] for place in json.loads(json.dumps(room["places"]))] == ["silly 1", "rash 2", "Ann"]
         tab.play()
+
+
+def test_people_play_again_at_the_same_table_and_bots_play_for_those_who_do_not(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON, bot("rash")])
+    with (
+        server.tab(table, name="Ann", key=key) as ann,
+        server.tab(table, name="Ann") as second,
+        server.tab(table, name="Cleo") as cleo,
+    ):
+        token = second.hear("welcome")["token"]
+        play_both(ann, second, cleo)
+        second.say("rematch")
+        assert _room(ann, ready=[2])["undecided"] == [1, 3]
+        cleo.say("begin")  # who does not want another game cannot begin it
+        ann.say("rematch")
+        assert _room(cleo, ready=[2, 1], undecided=[3])["next"] is None
+        second.say("begin")
+        anns = ann.hear("new_table")
+        seconds = second.hear("new_table")
+        assert anns["table"] == seconds["table"] == _room(cleo, undecided=[3], ready=[2, 1], next=anns["table"])["next"]
+    # A page that was away in that moment is led there when it comes back.
+    with server.tab(table, token=token) as second:
+        seconds = second.hear("new_table")
+    with (
+        server.tab(str(anns["table"]), token=anns["token"]) as ann,
+        server.tab(str(seconds["table"]), token=seconds["token"]) as second,
+    ):
+        room = _room(ann, stage="playing")
+        names = [place["name"] for place in json.loads(json.dumps(room["places"]))]
+        assert (names, room["you"]) == (["Ann 2", "greedy 2", "rash 3", "Ann"], 4)
+        play_both(ann, second)
+        # All who are here want to: nothing more is needed, and the other one begins.
+        ann.say("rematch")
+        _room(second, ready=[4])
+        second.say("rematch")
+        assert ann.hear("new_table")["table"] == second.hear("new_table")["table"]
+
+
+def test_a_table_with_a_program_waits_for_it_again(server: Server) -> None:
+    table, key = server.table([PERSON, CLIENT, bot()])
+    with server.tab(table, name="Ann", key=key) as tab, connecting(server, "silly") as [program]:
+        tab.play()
+        assert program.wait(PATIENCE) == 0
+        tab.say("rematch")
+        new = tab.hear("new_table")
+    with server.tab(str(new["table"]), token=new["token"]) as tab:
+        assert tab.hear("room")["stage"] == "open"
+        with connecting(server, "silly") as [program]:
+            tab.play()
+            assert program.wait(PATIENCE) == 0
 
 
 def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:

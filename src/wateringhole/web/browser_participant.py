@@ -96,6 +96,13 @@ class BrowserParticipant:
         self.token_changed(self._token_hashes)
         self._say(TabWelcome(PAGE_VERSION, new))
 
+    def invitation(self) -> str:
+        """A token with which a page can open the seat; the last one that was given out stays good."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._token_hashes = (token_hash(token), *self._token_hashes[:1])
+        self.token_changed(self._token_hashes)
+        return token
+
     def left(self, tab: Tab | None) -> None:
         """This tab is gone; the seat's patience begins to run. None: it went with an earlier server."""
         if self.tab is tab:

@@ -177,7 +177,9 @@ class TabRefused(Struct, frozen=True, tag="refused"):
 
 
 class RoomMessage(Struct, frozen=True, tag="room"):
-    """The room, as this seat or a spectator may know it."""
+    """The room, as this seat or a spectator may know it. After the end: the seats that want another game are `ready`,
+    those that have not said so are `undecided`, and `next` is the table of that game.
+    """
 
     id: str
     title: str
@@ -189,10 +191,19 @@ class RoomMessage(Struct, frozen=True, tag="room"):
     host: bool
     watchers: int
     port: int | None
+    ready: tuple[int, ...]
+    undecided: tuple[int, ...]
     next: str | None
     game: str | None
     seal: str | None
     trouble: str
+
+
+class NewTable(Struct, frozen=True, tag="new_table"):
+    """The player of this tab plays again at this table; the token opens the seat there."""
+
+    table: str
+    token: str
 
 
 class Snapshot(Struct, frozen=True, tag="snapshot"):
@@ -294,6 +305,7 @@ ServerSays: TypeAlias = (
     TabWelcome
     | TabRefused
     | RoomMessage
+    | NewTable
     | Snapshot
     | EventsTold
     | SeatsAsked
@@ -354,7 +366,7 @@ class SeatBack(_Said, frozen=True, tag="back"):
 
 
 class BeginGame(_Said, frozen=True, tag="begin"):
-    """Host: begin now."""
+    """Host: begin now. After the end also the first who wants another game; bots play for those who do not."""
 
 
 class ChangeSeat(_Said, frozen=True, tag="change"):
@@ -375,7 +387,7 @@ class StandIn(_Said, frozen=True, tag="stand_in"):
 
 
 class Rematch(_Said, frozen=True, tag="rematch"):
-    """After the end: a new table."""
+    """After the end: the player wants another game."""
 
 
 PageSays: TypeAlias = (

@@ -20,15 +20,15 @@ from wateringhole.seeds import agent_seed
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
-from wateringhole.store.finished_game import NAMESAKE, PRIVATE
+from wateringhole.store.finished_game import PRIVATE
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, SeatsAsked, Stage
+from wateringhole.web.play_again import PlayAgain
 from wateringhole.web.room_messages import game_end, own_hand, tell
-from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at
+from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at, name_apart, namesake_notes
 from wateringhole.web.spectators import Spectators
 from wateringhole.web.tab import REFUSED, RESTART, Tab
 from wateringhole.wire.framing import Json
-from wateringhole.wire.names import numbered
 from wateringhole.wire.native_messages import value_of
 
 
@@ -53,7 +53,7 @@ class Room:
         self.plan = plan
         self.begun: Final = begun
         self.stage: Stage = "open"
-        self.next: str | None = None
+        self.again: Final = PlayAgain()
         self.finished: str | None = None
         self.session: GameSession | None = None
         self.trouble = ""
@@ -95,8 +95,6 @@ class Room:
         if place is None:
             return None
         seat = self.seat_person(place, name or f"player {place.number}")
-        if seat.given in self._others(seat):
-            seat.name = numbered(seat.given, self._others(seat))
         if self.owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self.owner = seat
         self.open(tab, seat)
@@ -107,14 +105,14 @@ class Room:
         control = time_control(self.plan.time_control)
         bot = named(STAND_IN, f"{self.key}:{place.number}")
         seat = place.participant = BrowserParticipant(name, control, bot, self.plan.patience, token_hashes)
+        name_apart(seat, self.seats)
         seat.changed = self.changed
         seat.relieved = partial(self._relieved, place.number)
         seat.token_changed = partial(self._token_changed, place.number)
         return seat
 
-    def _others(self, seat: BrowserParticipant) -> set[str]:
-        """The names of the other people: the second Ann becomes "Ann 2". Programs keep the names that they gave."""
-        return {other.name for other in self.seats.values() if other is not seat}
+    def number_of(self, seat: BrowserParticipant) -> int:
+        return next(number for number, known in self.seats.items() if known is seat)
 
     def returning(self, token: str) -> BrowserParticipant | None:
         """Whose token this is."""
@@ -123,7 +121,8 @@ class Room:
     def open(self, tab: Tab, seat: BrowserParticipant, token: str = "") -> None:
         """This tab, which came with this token, is that seat's now, and is shown everything."""
         seat.open(tab, token)
-        self._show(tab, next(number for number, known in self.seats.items() if known is seat))
+        self._show(tab, self.number_of(seat))
+        self.again.invite(self.number_of(seat), tab)
         seat.repeat()
         self.changed()
 
@@ -208,11 +207,7 @@ class Room:
                 place.participant = self.bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
         participants = [place.participant for place in self.places if place.participant is not None]
         notes: list[Note] = [{PRIVATE: 1}] if self.plan.private else []
-        for number, seat in self.seats.items():
-            if seat.given not in self._others(seat):
-                seat.name = seat.given  # if it was another's, that one has left since
-            else:
-                notes.append({"seat": number, NAMESAKE: seat.given})
+        notes += namesake_notes(self.seats)
         self.task = self._play(self, participants, notes)
         self.changed()
 
@@ -366,7 +361,9 @@ class Room:
             host=number is not None and self.commands(self.seats[number]),
             watchers=len(self._spectators.tabs),
             port=self._port,
-            next=self.next,
+            ready=tuple(self.again.ready),
+            undecided=tuple(self.again.undecided(self.seats)) if self.stage == "over" else (),
+            next=self.again.table,
             game=self.finished,
             seal=self._seal,
             trouble=self.trouble,

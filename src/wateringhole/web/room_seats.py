@@ -1,6 +1,6 @@
 """The plan of a table of the page, and its seats."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, structs
@@ -9,9 +9,10 @@ from wateringhole.record import Note
 from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.counting import Contender, contenders
 from wateringhole.store.finished_from_log import kind_of
-from wateringhole.store.finished_game import namesakes, stood_in
+from wateringhole.store.finished_game import NAMESAKE, namesakes, stood_in
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.page_messages import AwaitedSeat, Chair, Kind, Presence, SeatPlace
+from wateringhole.wire.names import numbered
 
 
 class TablePlan(Struct, frozen=True):
@@ -97,6 +98,27 @@ class RoomSeat:
         name = "" if self.participant is None else self.participant.name
         bot = self.chair.bot if self.chair.kind == "bot" else ""
         return SeatPlace(self.number, self.kind, name, bot, self.presence)
+
+
+def name_apart(seat: BrowserParticipant, seats: Mapping[int, BrowserParticipant]) -> None:
+    """The second Ann at a table is called "Ann 2"; programs keep the names that they gave."""
+    if seat.given in (others := _other_names(seat, seats)):
+        seat.name = numbered(seat.given, others)
+
+
+def namesake_notes(seats: Mapping[int, BrowserParticipant]) -> list[Note]:
+    """A note for each person whose name another has; who has no namesake any more gets the given name back."""
+    notes: list[Note] = []
+    for number, seat in seats.items():
+        if seat.given in _other_names(seat, seats):
+            notes.append({"seat": number, NAMESAKE: seat.given})
+        else:
+            seat.name = seat.given
+    return notes
+
+
+def _other_names(seat: BrowserParticipant, seats: Mapping[int, BrowserParticipant]) -> set[str]:
+    return {other.name for other in seats.values() if other is not seat}
 
 
 def contenders_at(places: Sequence[RoomSeat], notes: Sequence[Note]) -> list[Contender]:

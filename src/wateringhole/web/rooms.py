@@ -29,6 +29,7 @@ from wateringhole.store.log_entries import LogContents
 from wateringhole.web.archive import Archive
 from wateringhole.web.page_messages import Chair
 from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
+from wateringhole.web.play_again import moved_chairs, moved_up
 from wateringhole.web.room import Room
 from wateringhole.web.room_restart import memo_of, resume
 from wateringhole.web.room_seats import RoomMemo, TablePlan
@@ -85,12 +86,22 @@ class Rooms:
         self._make_room(address)
         return self._owned(self._opened(checked_plan(plan)), address)
 
-    def again(self, room: Room) -> str:
-        """The id of the room where these people play once more."""
-        if room.next is None or room.next not in self._rooms:
-            self._make_room("")
-            room.next = self._owned(self._opened(room.plan), "").id
-        return room.next
+    def again(self, room: Room) -> None:
+        """Another room for the people who want to play again; it begins at once unless programs are still to come."""
+        if room.again.table is not None or not room.again.ready:
+            return
+        self._make_room("")
+        table = self._owned(self._opened(room.plan.changed(moved_chairs(room.plan.chairs))), "")
+        room.again.table = table.id
+        for number in sorted(room.again.ready):
+            place = table.places[moved_up(number, len(table.places)) - 1]
+            seat = room.again.successors[number] = table.seat_person(place, room.seats[number].given)
+            seat.left(None)  # until its tab comes over
+            if (tab := room.seats[number].tab) is not None:
+                room.again.invite(number, tab)
+        table.owner = room.again.successors[room.again.ready[0]]
+        if all(chair.kind != "client" for chair in table.plan.chairs):
+            table.begin()
 
     def fork(self, record: Record, step: int, seat: int, title: str, address: str) -> Room:
         """A room where a person takes over this seat after so many replies, and bots have the others."""

@@ -107,8 +107,8 @@ class TableSocket:
                 seat.seen()
             case SeatBack():
                 seat.back()
-            case Rematch() if room.stage == "over":
-                self._rematch(room)
+            case Rematch() | BeginGame() if room.stage == "over":
+                self._play_again(room, seat, isinstance(said, BeginGame))
             case BeginGame() if room.commands(seat):
                 room.begin()
             case ChangeSeat(number, chair) if room.commands(seat):
@@ -118,11 +118,17 @@ class TableSocket:
             case StandIn(number):
                 room.rest(number, seat)
 
-    def _rematch(self, room: Room) -> None:
+    def _play_again(self, room: Room, seat: BrowserParticipant, begin: bool) -> None:
+        """This person wants another game, or to begin it without those who have not said so."""
+        number = room.number_of(seat)
+        room.trouble = ""
+        if not begin:
+            room.again.want(number)
         try:
-            self._rooms.again(room)
-        except NotKept as unkept:
-            room.trouble = str(unkept)
+            if not room.again.undecided(room.seats) or (begin and room.again.may_begin(number, room.commands(seat))):
+                self._rooms.again(room)
+        except (NotKept, Refusal) as refusal:
+            room.trouble = str(refusal)
         room.changed()
 
 

@@ -183,24 +183,38 @@ def test_who_was_sent_to_rest_takes_the_seat_back_from_the_bot(server: Server, v
         assert Player(page).asked() in {"choose", "feed"}
 
 
-def test_who_plays_again_gets_a_new_table_and_the_others_are_shown_the_way(server: Server, visitors: Visitors) -> None:
+def test_a_whole_table_plays_again_and_a_spectator_is_shown_the_way(server: Server, visitors: Visitors) -> None:
     # With a second for the whole game, bots soon play it to its end.
     table, key = server.table([PERSON, PERSON, bot()], title="Again", private=True, time="1+0")
-    ann = visitors.host((table, key))
+    ann = visitors.host((table, key), name="<b>Ann</b>")
     expect(ann.locator("#invite")).to_be_visible()
-    ben = visitors.arrive("Ben")
+    ben = visitors.arrive("Ben", viewport={"width": 390, "height": 844})
     ben.goto(f"/table/{table}")
     ben.locator("#join").click()
-    for page in (ann, ben):
+    eve = visitors.arrive("Eve")
+    eve.goto(f"/table/{table}?watch")
+    for page in (ann, ben, eve):
         expect(page.locator("#end .end-ranking tbody tr")).to_have_count(3)
-        expect(page.locator('[data-banner="stand-in"]')).to_have_count(0)
-    ann.get_by_role("button", name="Play again").click()
-    # The page of the game that is over has a waiting room as well, hidden, with the same words in it.
-    expect(ann).not_to_have_url(re.compile(table))
-    expect(ann.locator("#waiting")).to_be_visible()
-    expect(ann.locator("#waiting")).to_contain_text("Ann")
-    expect(ann.locator("#title")).to_have_text("Again")
-    ben.locator("#next").click()
-    expect(ben).to_have_url(ann.url)
+    expect(ann.locator("#end-heading")).to_be_focused()
+    expect(eve.locator("#end-heading")).not_to_be_focused()
+    expect(eve.locator("#again > *")).to_have_count(0)
+    # On a phone the button stands above the chart, and names have room.
+    order = (
+        "() => ['#play-again', '.end-turns'].map((part) => document.querySelector(part).getBoundingClientRect().top)"
+    )
+    button, chart = ben.evaluate(order)
+    assert button < chart
+    assert ben.locator(".end-ranking td:nth-child(2)").first.evaluate("(cell) => cell.offsetWidth") > 150
+    ben.locator("#play-again").click()
+    for page in (ann, ben, eve):
+        expect(page.locator("#again-state")).to_have_text("Ready to play again: Ben. Not yet: <b>Ann</b>.")
+    expect(ben.locator("#again-state")).to_be_focused()
+    expect(ben.locator("#begin-again")).to_be_visible()
+    ann.locator("#play-again").click()
     for page in (ann, ben):
-        expect(page.locator("#game")).to_be_visible()
+        expect(page).not_to_have_url(re.compile(table))
+        expect(page.locator("#title")).to_have_text("Again")
+        expect(page.locator("#end")).to_be_visible()  # and the clock of that game is over as soon
+    assert ann.url == ben.url
+    eve.locator("#next").click()
+    expect(eve).to_have_url(ann.url)

@@ -3,28 +3,25 @@
  *
  * Laws: all figures come from the server. Names and reasons are text, never markup.
  */
-import { h } from "./dom.js";
+import { focusOn, h, renew } from "./dom.js";
 import { faultText } from "./event_text.js";
-import { seatMark, uiGlyph } from "./glyphs.js";
+import { glyphButton, seatMark, uiGlyph } from "./glyphs.js";
 import { ladderText } from "./ladder_text.js";
 import { playerAddress } from "./player_address.js";
 import { citedRule } from "./rulebook.js";
 import { listText, numberText, text } from "./text.js";
-import { turnsChart, turnsTable } from "./turns_chart.js";
+import { FIGURE_GLYPHS, FIGURES, turnsChart, turnsTable } from "./turns_chart.js";
 
-/** @typedef {{rematch: (() => void) | null}} EndActions  rematch: null where there is nothing to play again */
-
-const SCORE_PARTS = /** @type {const} */ (["bag", "population", "traits"]);
+/** @typedef {{want: () => void, begin: () => void}} AgainActs  the player wants another game; it is to begin now */
 
 /**
  * The panel at the end of a game at a table.
  *
  * @param {import("./types.js").End} end
  * @param {import("./types.js").RoomMessage} room
- * @param {EndActions} actions
  * @returns {HTMLElement}
  */
-export function endPanel(end, room, actions) {
+export function endPanel(end, room) {
   const heading = h("h2", { id: "end-heading", tabindex: "-1" }, uiGlyph("crown"), ` ${winnersText(end.ranking)}`);
   return h(
     "section",
@@ -32,9 +29,53 @@ export function endPanel(end, room, actions) {
     heading,
     rankingTable(end.ranking, room.you, end.identities),
     h("p", { class: "soft small end-ladder" }, ladderText(end.ladder)),
+    h("div", { id: "again" }),
+    h("div", { class: "end-ways" },
+      h("a", { class: "button", href: `/game/${end.game}` }, uiGlyph("play"), text("button.replay")),
+      ...downloads(end.game), shareButton(end.game)),
     turnsFigure(end.turns, end.ranking),
-    h("div", { class: "end-ways" }, ...endWays(end.game, actions)),
   );
+}
+
+/**
+ * Draw who wants another game, and the button that says so; later the way to the table where it is played.
+ *
+ * @param {HTMLElement} panel
+ * @param {import("./types.js").RoomMessage} room
+ * @param {AgainActs} acts
+ */
+export function drawPlayAgain(panel, room, acts) {
+  const box = panel.querySelector("#again");
+  if (!(box instanceof HTMLElement)) return;
+  const focused = box.contains(document.activeElement);
+  renew(box, againParts(room, acts));
+  // The button that was pressed is gone.
+  if (focused && !box.contains(document.activeElement)) focusOn(box, "button, [tabindex]");
+}
+
+/** @param {import("./types.js").RoomMessage} room @param {AgainActs} acts @returns {HTMLElement[]} */
+function againParts({ places, you, host, ready, undecided, next, trouble }, { want, begin }) {
+  const namesOf = (/** @type {number[]} */ seats) =>
+    listText(places.filter(({ seat }) => seats.includes(seat)).map(({ name }) => name));
+  const says = (/** @type {string} */ words) => h("p", { id: "again-state", role: "status", tabindex: "-1" }, words);
+  if (next !== null) {
+    const way = you !== null && ready.includes(you) ? text("end.again.go") : text("end.again.watch");
+    return [says(text("end.again.begun", { names: namesOf(ready) })),
+      h("a", { class: "button primary", id: "next", href: `/table/${encodeURIComponent(next)}` }, way)];
+  }
+  const parts = [];
+  if (you !== null && !ready.includes(you)) {
+    parts.push(glyphButton("play", text("button.again"), { class: "primary", id: "play-again", onclick: want }));
+  }
+  if (ready.length > 0 && undecided.length > 0) {
+    parts.push(says(text("end.again.waiting", { ready: namesOf(ready), undecided: namesOf(undecided) })));
+  }
+  const waits = undecided.length > 0 || trouble !== "";
+  if (you !== null && ready.includes(you) && waits && (host || ready[0] === you)) {
+    parts.push(glyphButton("play", text("end.again.begin"), { id: "begin-again", onclick: begin }));
+    parts.push(h("span", { class: "soft" }, text("end.again.bots")));
+  }
+  return parts;
 }
 
 /**
@@ -58,13 +99,15 @@ export function winnersText(ranking) {
  */
 export function rankingTable(ranking, you, identities) {
   const best = Math.max(1, ...ranking.map(({ score }) => score ?? 0));
-  const head = [text("ranking.rank"), text("ranking.player"), text("ranking.score"),
-    ...SCORE_PARTS.map((part) => text(`score.${part}`))];
+  const parts = FIGURES.map((part) => h("th", { scope: "col", class: "number" }, uiGlyph(FIGURE_GLYPHS[part]),
+    h("span", { class: "end-part" }, text(`score.${part}`))));
   return h(
     "table",
     { class: "end-ranking" },
     h("caption", { class: "visually-hidden" }, text("ranking.caption")),
-    h("thead", {}, h("tr", {}, ...head.map((word, at) => h("th", { scope: "col", class: at > 1 && "number" }, word)))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "end-part" }, text("ranking.rank"))),
+      h("th", { scope: "col" }, text("ranking.player")), h("th", { scope: "col", class: "number" }, text("ranking.score")),
+      ...parts)),
     h("tbody", {}, ...ranking.map((row) =>
       rankingRow(row, best, row.seat === you, identities && identities[row.seat - 1]))),
   );
@@ -91,7 +134,7 @@ function rankingRow(row, best, yours, identity) {
     h("td", {}, row.rank === 1 && uiGlyph("crown"), row.rank),
     h("td", {}, name, scoreBar(row, best)),
     h("td", { class: "number" }, h("strong", {}, row.score)),
-    ...SCORE_PARTS.map((part) => h("td", { class: "number" }, numberText(row[part]))),
+    ...FIGURES.map((part) => h("td", { class: "number" }, numberText(row[part]))),
   );
 }
 
@@ -103,7 +146,7 @@ function rankingRow(row, best, yours, identity) {
  */
 function scoreBar(row, best) {
   const bar = h("span", { class: "end-bar", "aria-hidden": "true" });
-  for (const part of SCORE_PARTS) {
+  for (const part of FIGURES) {
     const piece = h("span", { "data-part": part });
     piece.style.setProperty("width", `${(100 * row[part]) / best}%`);
     bar.append(piece);
@@ -121,7 +164,7 @@ function scoreBar(row, best) {
 export function turnsFigure(turns, players) {
   const bySeat = players.map(({ seat, name }) => ({ seat, name })).sort((one, other) => one.seat - other.seat);
   const chart = h("div", { class: "end-chart" });
-  const buttons = SCORE_PARTS.map((part) => {
+  const buttons = FIGURES.map((part) => {
     const button = h("button", { type: "button", class: "quiet", "data-part": part }, text(`score.${part}`));
     button.addEventListener("click", () => show(part));
     return button;
@@ -145,20 +188,6 @@ export function turnsFigure(turns, players) {
     chart,
     h("details", {}, h("summary", {}, text("chart.figures")), h("div", { class: "end-figures" }, turnsTable(turns, bySeat))),
   );
-}
-
-/**
- * @param {string} game
- * @param {EndActions} actions
- */
-function endWays(game, actions) {
-  const { rematch } = actions;
-  return [
-    rematch && h("button", { type: "button", class: "primary", onclick: () => rematch() }, text("button.again")),
-    h("a", { class: "button", href: `/game/${game}` }, uiGlyph("play"), text("button.replay")),
-    ...downloads(game),
-    shareButton(game),
-  ];
 }
 
 /**

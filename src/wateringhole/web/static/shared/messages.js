@@ -17,8 +17,8 @@
  *   AttacksCostMore} MoveReason
  * @typedef {TabSignUp | TokenSeen | MoveAnswer | CheckPlan | HintWanted | SeatBack | BeginGame | ChangeSeat |
  *   LeaveTable | StandIn | Rematch} PageSays
- * @typedef {TabWelcome | TabRefused | RoomMessage | Snapshot | EventsTold | SeatsAsked | ChooseCards | FeedBoards |
- *   PlanChecked | MoveObjection | MoveHint | RequestDone | GameEnd} ServerSays
+ * @typedef {TabWelcome | TabRefused | RoomMessage | NewTable | Snapshot | EventsTold | SeatsAsked | ChooseCards |
+ *   FeedBoards | PlanChecked | MoveObjection | MoveHint | RequestDone | GameEnd} ServerSays
  * @typedef {{type: "AnimalLost", seat: number, board: number, population: number, rule: string}} AnimalLost
  * @typedef {{type: "Ate", seat: number, board: number, tokens: number, rule: string}} Ate
  * @typedef {{move: "attack", board: number, seat: number, target: number}} Attack
@@ -75,6 +75,7 @@
  * @typedef {{type: "hint", id: number, bot: string, answer: Move, reasons: MoveReason[]}} MoveHint
  * @typedef {{type: "objection", id: number, rule: string, text: string}} MoveObjection
  * @typedef {{pay: number, traits?: number[]}} NewBoard
+ * @typedef {{type: "new_table", table: string, token: string}} NewTable
  * @typedef {{reason: "no-meal-left"}} NoMealLeft
  * @typedef {{type: "OutOfOptions", seat: number, rule: string}} OutOfOptions
  * @typedef {{seat: number, hand: Face[], bag: number}} OwnHand
@@ -90,8 +91,8 @@
  * @typedef {{type: "Revealed", seat: number, food: Face, watering_hole: number, boards: Trait[][], replaced:
  *   [number, number, Trait][], population: number[], body: number[], rule: string}} Revealed
  * @typedef {{type: "room", id: string, title: string, private: boolean, time: string, stage: Stage, places:
- *   SeatPlace[], you: number | null, host: boolean, watchers: number, port: number | null, next: string | null,
- *   game: string | null, seal: string | null, trouble: string}} RoomMessage
+ *   SeatPlace[], you: number | null, host: boolean, watchers: number, port: number | null, ready: number[],
+ *   undecided: number[], next: string | null, game: string | null, seal: string | null, trouble: string}} RoomMessage
  * @typedef {{seat: number, name: string, rank: number | null, score: number | null, bag: number, population: number,
  *   traits: number, fault: FaultShown | null}} ScoreRow
  * @typedef {{type: "back"}} SeatBack

@@ -89,11 +89,6 @@ export function drawBanners(state, room, acts) {
       glyphButton("person", text("banner.stand-in.back"), { id: "back", class: "primary", onclick: acts.back })));
   }
   if (here?.presence === "out") banners.push(banner("out", text("banner.out")));
-  if (room?.next) {
-    const address = `/table/${encodeURIComponent(room.next)}#join`;
-    banners.push(banner("next", text("banner.next"),
-      h("a", { class: "button primary", id: "next", href: address }, text("banner.next.go"))));
-  }
   const kinds = banners.map((one) => one.dataset.banner).join();
   if (box.dataset.kinds === kinds) return;
   box.dataset.kinds = kinds;

@@ -1,7 +1,7 @@
 /**
  * The identity of this page at a table: the first message of a connection, and what is kept for the next one.
  *
- * Laws: the host's key leaves the address bar at once. A token is stored the moment it comes, because it is the only
+ * Laws: the host's key, or the token of a seat, leaves the address bar at once. A token is stored the moment it comes, because it is the only
  * way back to the seat.
  */
 
@@ -24,11 +24,11 @@ export class Visitor {
       if (key === `wateringhole.seat.${table}` && this.#token !== null) remember(`seat.${table}`, this.#token);
     });
     const hash = new URLSearchParams(location.hash.slice(1));
-    const key = hash.get("key");
-    if (key !== null || hash.has("join")) {
-      history.replaceState(null, "", location.pathname + location.search);
-      this.#signUp = { name: ownName(), key: key ?? "" };
-    }
+    const [key, seat] = [hash.get("key"), hash.get("seat")];
+    if (key === null && seat === null) return;
+    history.replaceState(null, "", location.pathname + location.search);
+    if (seat !== null) this.seated(seat);
+    else this.#signUp = { name: ownName(), key: key ?? "" };
   }
 
   /** What to say first. Without a seat, a page watches until its user takes one. @returns {import("../shared/messages.js").TabSignUp} */
