@@ -2,21 +2,21 @@
  * Settings of this browser: language, light or dark, motion, speed of events, sound, keys; and the dialog for them.
  *
  * Laws: kept in localStorage, but for the language, which the server must know; applied to <html> as data-theme and
- * data-motion. Sound is off until the user wants it.
+ * data-motion.
  *
- * @typedef {{theme: "system" | "light" | "dark", motion: "system" | "off", sound: boolean, keys: boolean,
- *   events: "slow" | "normal" | "fast" | "off"}} Settings
+ * @typedef {import("./alert_settings.js").AlertSettings & {theme: "system" | "light" | "dark", motion: "system" | "off",
+ *   keys: boolean, events: "slow" | "normal" | "fast" | "off"}} Settings
  */
 
+import { alertFields, DEFAULT_ALERTS } from "./alert_settings.js";
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
 import { chooseLanguage } from "./language.js";
-import { chime } from "./sound.js";
 import { remember, remembered } from "./storage.js";
 import { languageNames, pageLanguage, text } from "./text.js";
 
 /** @type {Settings} */
-const DEFAULT_SETTINGS = { theme: "system", motion: "system", sound: false, keys: true, events: "normal" };
+const DEFAULT_SETTINGS = { ...DEFAULT_ALERTS, theme: "system", motion: "system", keys: true, events: "normal" };
 
 /** @type {Settings["theme"][]} */
 const THEMES = ["system", "light", "dark"];
@@ -79,10 +79,7 @@ function settingsForm({ tour }) {
       (motion) => changeSettings({ motion })),
     choice(text("settings.events"), EVENTS.map((speed) => [speed, text(`settings.events.${speed}`)]), now.events,
       (events) => changeSettings({ events })),
-    tick(text("settings.sound"), now.sound, (sound) => {
-      changeSettings({ sound });
-      if (sound) chime();
-    }),
+    ...alertFields(now, changeSettings),
     tick(text("settings.keys"), now.keys, (keys) => changeSettings({ keys })),
     tour ? h("button", { type: "button", onclick: (event) => {
       /** @type {HTMLElement} */ (event.target).closest("dialog")?.close();
