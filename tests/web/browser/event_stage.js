@@ -1,8 +1,8 @@
 /**
  * The table of a page that waits, drawn from recorded events by the page's own modules; for page.evaluate.
  *
- * Laws: state, pieces, queue and motions are the page's own. `window.stage` has the show, the table, the
- * names of the events in the order in which they were applied, and what moved at each of them.
+ * Laws: state, pieces, queue and motions are the page's own. `window.stage` has the show, the table as it is shown and
+ * as it is after all events, the names of the events in the order in which they were applied, and what moved at each.
  */
 async ({ names, you }) => {
   const [{ Opponents }, { drawQuietBoards, drawQuietHand }, { drawOwnHead }, { EventShow }] = await Promise.all(
@@ -20,7 +20,8 @@ async ({ names, you }) => {
   const opponents = new Opponents({ left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"),
     facts: byId("facts") }, () => {});
   const stage = { applied: [], moved: [], table: { names, turn: 0, phase: "choose", watering_hole: 0, deck: 122,
-    players: seats.map((seat) => ({ seat, boards: [], cards: 0 })), me: { seat: you, hand: [], bag: 0 } } };
+    players: seats.map((seat) => ({ seat, boards: [], cards: 0, lettered: 0 })), me: { seat: you, hand: [], bag: 0 } } };
+  stage.latest = stage.table;
   const player = (seat) => stage.table.players.find((one) => one.seat === seat);
 
   function draw() {
@@ -39,7 +40,7 @@ async ({ names, you }) => {
   function boxes() {
     const found = { hole: byId("hole").querySelector("wh-hole"), deck: byId("facts") };
     for (const one of document.querySelectorAll("#game wh-board")) {
-      found[`board:${one.dataset.seat}:${one.dataset.index}`] = one;
+      found[`board:${one.dataset.seat}:${one.dataset.letter}`] = one;
     }
     for (const one of document.querySelectorAll("#game wh-player")) found[`player:${one.dataset.seat}`] = one;
     found[`player:${you}`] = byId("own-head");
@@ -76,9 +77,13 @@ async ({ names, you }) => {
       })) }));
   }
   draw();
-  stage.show = new EventShow({
-    apply, done: () => {}, boards: (seat) => player(seat)?.boards ?? [],
-    seats: () => stage.table.players.map(({ seat }) => seat), you: () => you, nameOf: (seat) => names[seat - 1],
-  });
+  stage.show = new EventShow({ apply, done: () => {}, shown: () => stage.table });
+  stage.add = (events) => {
+    for (const event of events) {
+      stage.show.note(event, stage.latest);
+      stage.latest = applyEvent(stage.latest, event);
+    }
+    stage.show.add(events);
+  };
   window.stage = stage;
 }

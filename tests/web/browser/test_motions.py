@@ -4,6 +4,7 @@ The pieces, the queue and the motions are the page's own; the events are those o
 know what has been shown by then, the clock of the page stands still until the test lets it run.
 """
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,22 +17,42 @@ from tests.web.browser.playing import Player
 from tests.web.browser.recorded_events import NAMES, WANTED, recorded_game, recorded_games
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
+from wateringhole.web.page_text import catalogue
 from wateringhole.wire.framing import Json
 
 STAGE: Final = re.sub(r"^/\*\*.*?\*/\s*", "", Path(__file__).with_name("event_stage.js").read_text(), flags=re.DOTALL)
 
 SCRIPT: Final = "**/static/pages/*/table.*.js"
-MODULES: Final = 'import "/static/table/table.js";'
+MODULES: Final = f"""
+import {{ useTexts }} from "/static/shared/text.js";
+useTexts("en", {json.dumps(dict(catalogue("en")))});
+await import("/static/table/table.js");
+"""
 
 # One event after the other, each cut off as soon as it has begun.
 ONE_BY_ONE: Final = """async (events) => {
   for (const event of events) {
-    stage.show.add([event]);
+    stage.add([event]);
     await null;
     stage.show.skip();
   }
   return stage.moved.splice(0);
 }"""
+
+# The ends of flights that lie outside of the window, the pictures at its edges, and how far the page is scrolled.
+IN_SIGHT: Final = """(events) => events.map((event) => {
+  stage.add([event]);
+  const flights = document.getAnimations().filter(({ effect }) => effect.target.closest("#motions > .motion"));
+  const outside = flights.filter(({ effect }) => effect.getKeyframes().some(({ transform }) => {
+    const [, x, y] = /translate\\(([-\\d.]+)px, ([-\\d.]+)px/.exec(transform) ?? [null, 0, 0];
+    return x < 0 || x > innerWidth || y < -20 || y > innerHeight + 20;
+  })).map(({ id }) => id);
+  const seen = { outside, scrolled: scrollY, pictures: document.querySelectorAll(".edge-picture").length };
+  stage.show.skip();
+  return [event, seen];
+})"""
+
+TALL: Final = {"width": 1280, "height": 2000}
 
 # Only what the compositor can do alone; the others describe the keyframe.
 ANIMATED: Final = {"transform", "opacity", "offset", "computedOffset", "easing", "composite"}
@@ -57,7 +78,7 @@ def staged_page(server: Server, visitors: Visitors, clock: bool = False, **optio
 
 
 def add(page: Page, events: list[Json]) -> None:
-    page.evaluate("(events) => stage.show.add(events)", events)
+    page.evaluate("(events) => stage.add(events)", events)
 
 
 def applied(page: Page) -> list[str]:
@@ -74,7 +95,8 @@ def test_every_kind_of_event_moves_from_its_source_to_its_target(server: Server,
     ends: set[str] = set()
     kinds: set[str] = set()
     for number, game in enumerate(recorded_games()):
-        page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
+        # All boards are in sight, so that none has a picture at the edge.
+        page = staged_page(server, visitors, clock=True, reduced_motion="no-preference", viewport=TALL)
         moved = page.evaluate(ONE_BY_ONE, game.events)
         assert [step["event"] for step in moved] == game.events
         kinds |= game.kinds
@@ -109,19 +131,20 @@ def test_events_are_shown_in_their_order_each_after_the_one_before(server: Serve
     assert applied(page) == kinds[:6]
     expect(page.locator("body")).not_to_have_attribute("data-events", "playing")
     expect(page.locator("#motions > *")).to_have_count(0)
-    # However many there are, they are over after four seconds.
+    # However many there are, the last of them, the ranking, is shown after four seconds.
     add(page, events[6:])
-    page.clock.run_for(4_000)
+    page.clock.run_for(4_100)
     assert applied(page) == kinds
 
 
 def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once(server: Server, visitors: Visitors) -> None:
     page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
     events = recorded_game(0).events
+    page.evaluate("document.getElementById('own').insertAdjacentHTML('beforeend', '<button id=control>Graze</button>')")
     skips: dict[str, Callable[[], object]] = {
         "click": lambda: page.locator("#hole").click(),
+        "press": lambda: page.locator("#control").dispatch_event("pointerdown"),
         "key": lambda: page.keyboard.press("Shift"),
-        "reply": lambda: page.evaluate("stage.show.replied()"),
     }
     for name, skip in skips.items():
         with case(name):
@@ -165,12 +188,12 @@ def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(serv
         "system": {"reduced_motion": "reduce"},
         "setting": {"reduced_motion": "no-preference"},
     }.items():
-        page = staged_page(server, visitors, clock=True, **options)
+        page = staged_page(server, visitors, clock=True, viewport=TALL, **options)
         if name == "setting":
             page.locator("#settings").click()
             page.get_by_label(re.compile("^Motion")).select_option("no motion")
             page.get_by_role("button", name="Close", exact=True).click()
-        marked = 0
+        marked, dying = 0, 0
         for at, step in enumerate(page.evaluate(ONE_BY_ONE, recorded_game(0).events)):
             with case(name, at, step["event"]):
                 assert step["motions"]
@@ -178,12 +201,17 @@ def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(serv
                     assert len({(point["x"], point["y"]) for point in motion["points"]}) <= 1
                     assert "opacity" in motion["animated"]
                     marked += not motion["points"]
+                    # What dies out is seen where it was, not where the next board is now.
+                    if " gone board:" in motion["id"] and motion["points"]:
+                        assert inside(motion["points"][0], step["before"][motion["id"].split(" ")[2]])
+                        dying += 1
         assert marked > 100
+        assert dying > 4
 
 
 def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server: Server, visitors: Visitors) -> None:
     page = staged_page(server, visitors)
-    board = "{ population: 3, body: 0, food: 1, fat_food: 0, traits: [] }"
+    board = '{ population: 3, body: 0, food: 1, fat_food: 0, traits: [], letter: "A" }'
     page.evaluate(f"stage.table.players[0].boards = [{board}]; stage.table.players[2].boards = [{board}]")
     line = page.locator("#happened")
     expect(line).to_be_hidden()
@@ -204,7 +232,7 @@ def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server
     expect(line).to_be_hidden()
 
 
-def test_a_turn_of_a_real_game_is_shown_before_the_next_question(server: Server, visitors: Visitors) -> None:
+def test_a_turn_of_a_real_game_is_shown_while_the_next_question_is_asked(server: Server, visitors: Visitors) -> None:
     made = server.table([PERSON, bot(), bot()], private=True)
     page = visitors.host(made, reduced_motion="no-preference")
     player = Player(page)
@@ -218,10 +246,37 @@ def test_a_turn_of_a_real_game_is_shown_before_the_next_question(server: Server,
       look();
     }""")
     player.answer("choose")
-    # While events are shown nothing is asked; then the question comes by itself.
-    expect(page.locator("body[data-events=playing]:not([data-phase=choose], [data-phase=feed])")).to_have_count(1)
-    player.asked()
+    # The question comes at once, while the events before it are shown.
+    page.wait_for_function(
+        "() => document.body.dataset.events && ['choose', 'feed'].includes(document.body.dataset.phase)"
+    )
     expect(page.locator("body[data-events]")).to_have_count(0)
     ways: list[str] = page.evaluate("[...window.ways]")
     for seat in (1, 2, 3):
         assert f"Revealed food-card hand:{seat} hole" in ways
+
+
+def test_on_a_phone_what_is_out_of_sight_is_shown_at_the_edge_and_nothing_scrolls(
+    server: Server, visitors: Visitors
+) -> None:
+    page = staged_page(
+        server, visitors, clock=True, reduced_motion="no-preference", viewport={"width": 390, "height": 700}
+    )
+    pictures = 0
+    for at, (event, seen) in enumerate(page.evaluate(IN_SIGHT, recorded_game(0).events)):
+        with case(at, event):
+            assert seen["outside"] == []
+            assert seen["scrolled"] == 0
+            pictures += seen["pictures"]
+    assert pictures > 10
+
+
+def test_the_ranking_at_the_end_is_counted_up(server: Server, visitors: Visitors) -> None:
+    page = staged_page(server, visitors, reduced_motion="no-preference")
+    over = json.loads(json.dumps(recorded_game(0).events[-1]))
+    scores = [str(row["score"]) for row in over["ranking"] if row["score"] is not None]
+    shown = """() => [...document.querySelectorAll(".motion-ranking [data-score]")]
+      .filter((one) => one.dataset.score).map((one) => one.textContent)"""
+    page.evaluate("(event) => stage.add([event])", over)
+    assert set(page.evaluate(shown)) == {"0"}
+    page.wait_for_function(f"(scores) => JSON.stringify(({shown})()) === JSON.stringify(scores)", arg=scores)

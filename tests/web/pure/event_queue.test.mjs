@@ -78,6 +78,13 @@ test("many events are shortened evenly, so that none waits longer than the longe
   for (const { milliseconds } of world.shown) assert.ok(Math.abs(milliseconds - first.milliseconds) < 1e-6);
 });
 
+test("however many events come before it, the ranking at the end has its own time", () => {
+  const world = queue();
+  world.queue.add([...meals(26), { type: "GameOver", name: "!" }]);
+  assert.ok(Math.abs(world.end() - MAX_BACKLOG - usualTime({ type: "GameOver" })) < 1e-6);
+  assert.equal(world.shown.at(-1).milliseconds, usualTime({ type: "GameOver" }));
+});
+
 test("events that come while others play wait for their turn", () => {
   const world = queue();
   world.queue.add([ate("a")]);
@@ -125,12 +132,13 @@ test("skipping shows the rest at once and in order, and no timer moves the queue
   assert.equal(world.done, 1);
 });
 
-test("a reply shows the rest at once; the events after it have their time again", () => {
+test("a reply skips nothing, because a bot may have given it; the events after it have their time again", () => {
   const world = queue();
   world.queue.add(meals(20));
   world.queue.asked();
   world.queue.replied();
-  assert.equal(world.shown.length, 20);
+  assert.equal(world.shown.length, 1);
+  world.queue.skip();
   world.queue.add([ate("z")]);
   assert.deepEqual(world.shown.at(-1), { name: "z", at: world.time, milliseconds: 450 });
 });

@@ -2,8 +2,9 @@
  * The event queue of a table: plays one event after the other, each for its own time. Nothing of the page.
  *
  * Laws: every event is shown exactly once, in order; one that is skipped is shown for 0 ms. What waits never takes longer
- * than MAX_BACKLOG; once the player is asked, all since the queue was last empty takes MAX_BACKLOG, or what is left
- * MAX_AFTER_REQUEST where that is already over. Time is shortened evenly. The queue never holds a message back.
+ * than MAX_BACKLOG, apart from the ranking at the end, for which no player waits. Once the player is asked, all since the
+ * queue was last empty takes MAX_BACKLOG, or what is left MAX_AFTER_REQUEST where that is already over. Time is shortened
+ * evenly. The queue never holds a message back.
  *
  * @typedef {"slow" | "normal" | "fast" | "off"} EventSpeed
  */
@@ -21,7 +22,7 @@ export const EVENT_SPEEDS = { slow: 0.5, normal: 1, fast: 2.5, off: 0 };
 export const MAX_BACKLOG = 4000;
 export const MAX_AFTER_REQUEST = 1000;
 /** A timer that strikes so late belongs to a tab that slept: its backlog is no news. */
-export const MAX_LATE = 2000;
+export const MAX_LATE = 10_000;
 
 const USUAL_MILLISECONDS = 450;
 
@@ -29,9 +30,10 @@ const USUAL_MILLISECONDS = 450;
 const MILLISECONDS = {
   TurnStarted: 600, Revealed: 600, Attacked: 600, Extinct: 550, TurnEnded: 600, Expelled: 600,
   CardsDealt: 300, BoardGiven: 300, Bred: 350, FatMoved: 350, Starved: 400, Declined: 350, OutOfOptions: 350,
-  // The ranking is counted up; no question follows.
   GameOver: 1800,
 };
+/** The ranking is counted up; no question follows. */
+const LAST = "GameOver";
 
 /** How long an event takes at speed 1. @param {QueuedEvent} event */
 export function usualTime(event) {
@@ -74,10 +76,9 @@ export class EventQueue {
     this.#deadline = Math.max(this.#since + MAX_BACKLOG, this.#parts.now() + MAX_AFTER_REQUEST);
   }
 
-  /** The player of this page has replied: what is left is no longer of interest. */
+  /** The player of this page has replied, or a bot has for it: what comes next is in no hurry. */
   replied() {
     this.#asked = false;
-    this.skip();
   }
 
   /** Show all that is left at once. */
@@ -113,7 +114,8 @@ export class EventQueue {
 
   /** The time of the event that comes now: its own, or its share of the time that is left. */
   #time(/** @type {QueuedEvent} */ event, /** @type {number} */ speed) {
-    const wanted = this.#waiting.reduce((sum, one) => sum + usualTime(one), 0) / speed;
+    if (event.type === LAST) return usualTime(event) / speed;
+    const wanted = this.#waiting.reduce((sum, one) => sum + (one.type === LAST ? 0 : usualTime(one)), 0) / speed;
     const left = Math.max(0, this.#deadline - this.#parts.now());
     return (usualTime(event) / speed) * Math.min(1, left / wanted);
   }

@@ -4,6 +4,7 @@ import { tokenGlyph } from "../pieces/drawings.js";
 import { piece } from "../pieces/pieces.js";
 import { h } from "../shared/dom.js";
 import { seatMark, traitGlyph, uiGlyph } from "../shared/glyphs.js";
+import { text } from "../shared/text.js";
 
 /** More pieces than so many of one flight are not drawn; the sign beside them has the number. */
 const MAX_PIECES = 4;
@@ -24,7 +25,8 @@ export function flyingPieces({ piece: kind, count }) {
 
 /** @param {import("../shared/types.js").Trait} trait */
 export function traitPieceOf(trait) {
-  return h("div", { class: "motion-piece", "data-piece": "trait" }, traitGlyph(trait), h("span", {}, trait));
+  return h("div", { class: "motion-piece", "data-piece": "trait" }, traitGlyph(trait),
+    h("span", {}, text(`trait.${trait}.name`)));
 }
 
 /** A card with a back. @param {import("../shared/types.js").Face} face */
@@ -33,14 +35,14 @@ export function cardPiece(face) {
     h("div", { class: "motion-card-back" }, uiGlyph("food")), piece("wh-card", { face, index: 0 }));
 }
 
-/** @param {import("./event_moves.js").Sign} sign */
-export function signPiece({ text, bad = false, trait }) {
-  return h("div", { class: "motion-sign", "data-bad": bad }, trait ? traitGlyph(trait) : null, h("span", {}, text));
+/** @param {Pick<import("./event_moves.js").Sign, "text" | "bad" | "trait">} sign */
+export function signPiece({ text: words, bad = false, trait }) {
+  return h("div", { class: "motion-sign", "data-bad": bad }, trait ? traitGlyph(trait) : null, h("span", {}, words));
 }
 
-/** @param {string} text */
-export function bannerPiece(text) {
-  return h("div", { class: "motion-banner" }, text);
+/** @param {string} words */
+export function bannerPiece(words) {
+  return h("div", { class: "motion-banner" }, words);
 }
 
 /** @param {import("./event_moves.js").EventStanding[]} ranking */

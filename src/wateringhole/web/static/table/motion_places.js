@@ -3,17 +3,17 @@
 /** @typedef {{x: number, y: number, width: number, height: number}} Box  x and y: its middle */
 
 /** The place that takes the part of one that cannot be found. @param {string} place */
-function wider(place) {
+export function widerPlace(place) {
   const [kind, seat, board] = place.split(":");
-  if (kind === "slot" || kind === "fat") return `board:${seat}:${board}`;
+  if (kind === "trait" || kind === "fat") return `board:${seat}:${board}`;
   if (kind === "board" || kind === "hand" || kind === "bag") return `player:${seat}`;
   return null;
 }
 
 /** Where a place is, the best selector first. @param {string} place @returns {string[]} */
 function selectors(place) {
-  const [kind, seat, board, slot] = place.split(":");
-  const boardPiece = `#game wh-board[data-seat="${seat}"][data-index="${board}"]`;
+  const [kind, seat, letter, number] = place.split(":");
+  const boardPiece = `#game wh-board[data-seat="${seat}"][data-letter="${letter}"]`;
   const player = `#game wh-player[data-seat="${seat}"]`;
   const own = `#own-head[data-seat="${seat}"]`;
   switch (kind) {
@@ -21,7 +21,7 @@ function selectors(place) {
     case "deck": return ["[data-place=deck]"];
     case "board": return [boardPiece];
     case "fat": return [`${boardPiece} .pips-drop`];
-    case "slot": return [`${boardPiece} [data-slot="${slot}"]`];
+    case "trait": return [`${boardPiece} [data-slot="${number}"]`];
     case "hand": return [`${player} [data-fact=card]`, `:root:has(${own}) #hand`, `${own} [data-fact=card]`];
     case "bag": return [`${player} [data-fact=bag]`, `${own} [data-fact=bag]`];
     case "player": return [player, own];
@@ -36,7 +36,7 @@ function selectors(place) {
  * @returns {HTMLElement | SVGElement | null}
  */
 export function elementAt(place) {
-  for (let named = /** @type {string | null} */ (place); named !== null; named = wider(named)) {
+  for (let named = /** @type {string | null} */ (place); named !== null; named = widerPlace(named)) {
     for (const selector of selectors(named)) {
       const found = document.querySelector(selector);
       if (found instanceof HTMLElement && found.getClientRects().length > 0) return found;
@@ -58,4 +58,26 @@ export function boxOf(place) {
 export function boxOfElement(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2, width, height };
+}
+
+/**
+ * The edge of the window behind which an element lies, null for one that can be seen. The header and the dock cover what
+ * is behind them.
+ *
+ * @param {Element} element
+ * @returns {"top" | "bottom" | null}
+ */
+export function hiddenBehind(element) {
+  if (element.closest("#top, #dock")) return null;
+  const { y } = boxOfElement(element);
+  const { top, bottom } = openBand();
+  return y < top ? "top" : y > bottom ? "bottom" : null;
+}
+
+/** The part of the window between the header and the dock, from top to bottom. @returns {{top: number, bottom: number}} */
+export function openBand() {
+  const header = document.getElementById("top")?.getBoundingClientRect();
+  const dock = document.getElementById("dock")?.getBoundingClientRect();
+  const covered = dock && dock.height > 0 ? Math.min(dock.top, innerHeight) : innerHeight;
+  return { top: Math.max(0, header?.bottom ?? 0), bottom: covered };
 }

@@ -3,7 +3,8 @@
  *
  * Laws: only transform and opacity are animated. What flies lies in a layer of its own, which takes no click and is hidden
  * from screen readers: the story tells the same. With reduced motion nothing moves; source and target are highlighted.
- * The id of an animation says the event, the piece and its way: `Ate token hole board:2:0`.
+ * What cannot be seen has a picture at the edge of the window. The id of an animation says the event, the piece and its
+ * way: `Ate token hole board:2:A`.
  *
  * @typedef {import("./event_moves.js").Move} Motion
  * @typedef {import("./motion_places.js").Box} MotionBox
@@ -12,8 +13,10 @@
  */
 
 import { h } from "../shared/dom.js";
+import { EdgePictures } from "./edge_pictures.js";
 import { boxOf, boxOfElement, elementAt } from "./motion_places.js";
-import { bannerPiece, cardPiece, countUp, flyingPieces, ghostOf, rankingPiece, signPiece, traitPieceOf } from "./motion_pieces.js";
+import { bannerPiece, cardPiece, countUp, flyingPieces, ghostOf } from "./motion_pieces.js";
+import { rankingPiece, signPiece, traitPieceOf } from "./motion_pieces.js";
 
 const EASING = "cubic-bezier(0.3, 0, 0.2, 1)";
 /** The share of an event's time over which the pieces of one flight start. */
@@ -23,11 +26,13 @@ export class Motions {
   #layer = h("div", { id: "motions", "aria-hidden": "true", inert: true });
   /** @type {Set<Animation>} */
   #running = new Set();
+  #edges;
   #reduced;
 
-  /** @param {() => boolean} reduced  whether nothing may move */
-  constructor(reduced) {
+  /** @param {() => boolean} reduced  whether nothing may move @param {(seat: number) => string} nameOf */
+  constructor(reduced, nameOf) {
     this.#reduced = reduced;
+    this.#edges = new EdgePictures(this.#layer, nameOf);
     document.body.append(this.#layer);
   }
 
@@ -42,10 +47,15 @@ export class Motions {
   play(kind, moves, milliseconds, draw) {
     const reduced = this.#reduced();
     this.clear();
+    // What only makes room for others needs no picture.
+    const seen = moves.filter(({ piece }) => piece !== "slide");
+    this.#edges.show(seen.map(({ from }) => from));
     const prepared = moves.map((move) => this.#prepare(move, reduced));
     draw();
+    this.#edges.show(seen.map(({ to }) => to));
     // All before the first one starts: a board that is on its way is not where it belongs.
-    const measured = prepared.map((one) => ({ ...one, from: one.from ?? boxOf(one.move.from), to: boxOf(one.move.to) }));
+    const measured = prepared.map((one) =>
+      ({ ...one, from: one.from ?? this.#boxOf(one.move.from), to: this.#boxOf(one.move.to) }));
     for (const [at, one] of measured.entries()) {
       const id = `${kind} ${one.move.piece} ${one.move.from} ${one.move.to}`;
       // Signs at one place stand above one another.
@@ -59,14 +69,26 @@ export class Motions {
   clear() {
     for (const animation of this.#running) animation.cancel();
     this.#running.clear();
+    this.#edges.clear();
     this.#layer.replaceChildren();
+  }
+
+  /** Where a place is, or its picture. @param {string} place @returns {MotionBox | null} */
+  #boxOf(place) {
+    const picture = this.#edges.at(place);
+    return picture ? boxOfElement(picture) : boxOf(place);
+  }
+
+  /** @param {string} place */
+  #elementAt(place) {
+    return this.#edges.at(place) ?? elementAt(place);
   }
 
   /** @param {Motion} move @param {boolean} reduced @returns {Prepared} */
   #prepare(move, reduced) {
-    const element = elementAt(move.from);
-    const copied = !reduced && (move.piece === "gone" || move.piece === "hunter");
-    return { move, from: boxOf(move.from), ghost: copied && element instanceof HTMLElement ? ghostOf(element) : null };
+    const element = this.#elementAt(move.from);
+    const copied = move.piece === "gone" || (move.piece === "hunter" && !reduced);
+    return { move, from: this.#boxOf(move.from), ghost: copied && element instanceof HTMLElement ? ghostOf(element) : null };
   }
 
   /** @param {Measured} measured @param {string} id @param {number} milliseconds @param {number} lower */
@@ -79,9 +101,9 @@ export class Motions {
       case "trait": return this.#fly([traitPieceOf(move.trait)], from, to, id, milliseconds);
       case "food-card": return this.#turnOver(cardPiece(move.face), from, to, id, milliseconds);
       case "hunter": return this.#hunt(ghost, move.to, from, to, id, milliseconds);
-      case "new": return this.#arrive(elementAt(move.to), from, id, milliseconds);
-      case "slide": return this.#slide(elementAt(move.to), from, id, milliseconds);
-      case "gone": return this.#fall(ghost, from, id, milliseconds);
+      case "new": return this.#arrive(this.#elementAt(move.to), from, id, milliseconds);
+      case "slide": return this.#slide(this.#elementAt(move.to), from, id, milliseconds);
+      case "gone": return this.#fall(move, ghost, from, id, milliseconds);
       case "sign": return this.#rise(signPiece(move), to, lower, id, milliseconds, false);
       case "banner": return this.#appear(bannerPiece(move.text), to, id, milliseconds, false);
       case "ranking": return this.#rank(move, to, id, milliseconds, false);
@@ -89,11 +111,12 @@ export class Motions {
   }
 
   /** @param {Measured} measured @param {string} id @param {number} milliseconds @param {number} lower */
-  #highlight({ move, from, to }, id, milliseconds, lower) {
+  #highlight({ move, from, to, ghost }, id, milliseconds, lower) {
     if (move.piece === "sign" && to) return this.#rise(signPiece(move), to, lower, id, milliseconds, true);
     if (move.piece === "banner" && to) return this.#appear(bannerPiece(move.text), to, id, milliseconds, true);
     if (move.piece === "ranking" && to) return this.#rank(move, to, id, milliseconds, true);
     if (move.piece === "slide") return;
+    if (move.piece === "gone" && from) this.#fade(move, ghost, from, id, milliseconds);
     if (from) this.#mark(from, "from", id, milliseconds);
     if (to) this.#mark(to, "to", id, milliseconds);
   }
@@ -155,7 +178,7 @@ export class Motions {
       { transform: `${at(from)} scale(1)`, opacity: 0.6 },
     ], id, { duration: milliseconds, easing: EASING });
     const shaken = [0, -6, 6, -4, 4, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    this.#runOn(elementAt(target), shaken, `${id} shake`, { duration: milliseconds * 0.5, delay: milliseconds * 0.45 });
+    this.#runOn(this.#elementAt(target), shaken, `${id} shake`, { duration: milliseconds * 0.5, delay: milliseconds * 0.45 });
   }
 
   /** @param {Element | null} element @param {MotionBox} from @param {string} id @param {number} milliseconds */
@@ -172,19 +195,48 @@ export class Motions {
   #slide(element, from, id, milliseconds) {
     if (!element) return;
     const here = boxOfElement(element);
+    if (Math.hypot(from.x - here.x, from.y - here.y) < 1) return;
     this.#runOn(element, [
       { transform: `translate(${from.x - here.x}px, ${from.y - here.y}px)` }, { transform: "translate(0, 0)" },
     ], id, { duration: milliseconds * 0.7, delay: milliseconds * 0.3, easing: EASING, fill: "backwards" });
   }
 
-  /** @param {HTMLElement | null} ghost @param {MotionBox} from @param {string} id @param {number} milliseconds */
-  #fall(ghost, from, id, milliseconds) {
-    if (!ghost) return;
-    this.#run(ghost, [
-      { transform: `${at(from)} rotate(0deg)`, opacity: 1 },
-      { transform: `${at(from)} rotate(-4deg)`, opacity: 0.9, offset: 0.25 },
-      { transform: `${at(fallen(from))} rotate(12deg)`, opacity: 0 },
-    ], id, { duration: milliseconds, easing: "ease-in" });
+  /**
+   * What is gone falls away, with the word for it in its place.
+   *
+   * @param {import("./event_moves.js").Fall} move
+   * @param {HTMLElement | null} ghost
+   * @param {MotionBox} from
+   * @param {string} id
+   * @param {number} milliseconds
+   */
+  #fall({ text }, ghost, from, id, milliseconds) {
+    if (ghost) {
+      this.#run(ghost, [
+        { transform: `${at(from)} rotate(0deg)`, opacity: 1 },
+        { transform: `${at(from)} rotate(-4deg)`, opacity: 0.9, offset: 0.25 },
+        { transform: `${at(fallen(from))} rotate(12deg)`, opacity: 0 },
+      ], id, { duration: milliseconds, easing: "ease-in" });
+    }
+    this.#rise(signPiece({ text, bad: true }), from, 0, `${id} sign`, milliseconds, false);
+  }
+
+  /**
+   * What is gone is still seen for a moment, above what has taken its place.
+   *
+   * @param {import("./event_moves.js").Fall} move
+   * @param {HTMLElement | null} ghost
+   * @param {MotionBox} from
+   * @param {string} id
+   * @param {number} milliseconds
+   */
+  #fade({ text }, ghost, from, id, milliseconds) {
+    const still = { transform: at(from) };
+    if (ghost) {
+      this.#run(ghost, [{ ...still, opacity: 1 }, { ...still, opacity: 1, offset: 0.7 }, { ...still, opacity: 0 }], id,
+        { duration: milliseconds });
+    }
+    this.#rise(signPiece({ text, bad: true }), from, 0, `${id} sign`, milliseconds, true);
   }
 
   /**
@@ -247,7 +299,7 @@ export class Motions {
   }
 
   /**
-   * Let an element of the table move where it is.
+   * Let an element of the table move where it is, unless it can be used now.
    *
    * @param {Element | null} element
    * @param {Keyframe[]} frames
@@ -255,7 +307,7 @@ export class Motions {
    * @param {KeyframeAnimationOptions} options
    */
   #runOn(element, frames, id, options) {
-    if (element) this.#keep(element.animate(frames, { ...options, id }), () => {});
+    if (element && !element.closest("#own[data-held]")) this.#keep(element.animate(frames, { ...options, id }), () => {});
   }
 
   /** @param {Animation} animation @param {() => void} ended */
