@@ -1,19 +1,20 @@
 /**
- * Shows events at the table: the queue, the motions, and the line that tells the player what happened to it.
+ * Shows events at the table: the queue, the motions, the sounds, and the line that tells the player what happened to it.
  *
- * Laws: `apply` gets every event once, in order, and draws it; what is skipped is drawn when all is applied. A click on
- * the table or a key shows the rest at once; no input is held back. A hidden tab shows no motion and keeps no backlog.
+ * Laws: `apply` gets every event once, in order; those that are skipped are drawn together when all is done. A click on
+ * the table, a press on a control or a key shows the rest at once, before any control hears of it; no input is held
+ * back. A hidden tab shows no motion and keeps no backlog.
  *
  * @typedef {import("./event_moves.js").GameEvent} ShownEvent
- * @typedef {{apply: (event: ShownEvent, drawn: boolean) => void, done: () => void,
- *   boards: (seat: number) => import("../shared/types.js").Board[], seats: () => number[],
- *   you: () => number | null, nameOf: (seat: number) => string}} ShownTable
- *   boards, seats: as they are shown now; done: all events are applied
+ * @typedef {import("../shared/table_state.js").TableState} ShownState
+ * @typedef {{apply: (event: ShownEvent, drawn: boolean) => void, done: () => void, shown: () => ShownState | null}} ShownTable
+ *   shown: the state as far as events are applied; done: all of them are
  */
 
 import { byId } from "../shared/dom.js";
 import { reducedMotion, settings } from "../shared/settings.js";
-import { movesOf } from "./event_moves.js";
+import { playSound, soundOf } from "../shared/sound.js";
+import { movesOf, preyPlace } from "./event_moves.js";
 import { EVENT_SPEEDS, EventQueue } from "./event_queue.js";
 import { Motions } from "./motions.js";
 import { emptyReport, reportedWith, reportText } from "./own_report.js";
@@ -22,11 +23,10 @@ import { emptyReport, reportedWith, reportText } from "./own_report.js";
 const HIGHLIGHT_SPEED = 2;
 
 export class EventShow {
-  #motions = new Motions(reducedMotion);
+  #motions = new Motions(reducedMotion, (seat) => this.#nameOf(seat));
   #report = emptyReport();
-  #asked = false;
-  /** @type {Extract<ShownEvent, {type: "Attacked"}> | null} */
-  #attack = null;
+  /** The place of the board that was attacked last. @type {string | null} */
+  #prey = null;
   #table;
   #queue;
 
@@ -41,13 +41,19 @@ export class EventShow {
       later: (run, milliseconds) => setTimeout(run, milliseconds),
     });
     document.addEventListener("visibilitychange", () => document.hidden && this.skip());
-    // After the element that was clicked has heard of it: a click that skips is still a click.
-    document.addEventListener("click", ({ target }) => target instanceof Element && target.closest("main") && this.skip());
-    document.addEventListener("keydown", () => this.skip());
+    for (const kind of ["pointerdown", "click", "keydown"]) {
+      document.addEventListener(kind, (event) => meansNow(event) && this.skip(), { capture: true });
+    }
   }
 
   get playing() {
     return this.#queue.playing;
+  }
+
+  /** This happened next; it is shown when it is added. @param {ShownEvent} event @param {ShownState} before  the state before it */
+  note(event, { players, me }) {
+    const own = players.find(({ seat }) => seat === me?.seat);
+    if (own) this.#report = reportedWith(this.#report, event, own.seat, own.boards);
   }
 
   /** These happened next. @param {ShownEvent[]} events */
@@ -56,17 +62,17 @@ export class EventShow {
     this.#queue.add(events);
   }
 
-  /** The player of this page is asked. */
+  /** The player of this page is asked: it reads at once what has happened to it. */
   asked() {
-    this.#asked = true;
     this.#queue.asked();
-    if (!this.playing) this.#tell();
+    const line = byId("happened");
+    line.textContent = reportText(this.#report, (seat) => this.#nameOf(seat));
+    line.hidden = line.textContent === "";
   }
 
   /** The player of this page has replied. */
   replied() {
     this.#queue.replied();
-    this.#asked = false;
     this.#report = emptyReport();
     byId("happened").hidden = true;
   }
@@ -76,31 +82,38 @@ export class EventShow {
     this.#queue.skip();
   }
 
+  /** @param {number} seat */
+  #nameOf(seat) {
+    return this.#table.shown()?.names[seat - 1] ?? "";
+  }
+
   /** @param {ShownEvent} event @param {number} milliseconds */
   #show(event, milliseconds) {
-    const { apply, boards, seats, you } = this.#table;
-    const seat = you();
-    if (seat !== null) this.#report = reportedWith(this.#report, event, seat, boards(seat));
-    if (milliseconds === 0) apply(event, false);
-    else {
-      const moves = movesOf(event, { boards, seats, attack: this.#attack });
-      this.#motions.play(event.type, moves, milliseconds, () => apply(event, true));
-    }
-    if (event.type === "Attacked") this.#attack = event;
+    const { apply, shown } = this.#table;
+    const before = { players: shown()?.players ?? [], prey: this.#prey };
+    if (event.type === "Attacked") this.#prey = preyPlace(event, before);
+    if (milliseconds === 0) return apply(event, false);
+    this.#motions.play(event.type, movesOf(event, before), milliseconds, () => apply(event, true));
+    const sound = soundOf(event);
+    if (sound) playSound(sound, settings());
   }
 
   #done() {
     this.#motions.clear();
     delete document.body.dataset.events;
-    if (this.#asked) this.#tell();
     this.#table.done();
   }
+}
 
-  #tell() {
-    const line = byId("happened");
-    line.textContent = reportText(this.#report, this.#table.nameOf);
-    line.hidden = line.textContent === "";
-  }
+/**
+ * Whether the player wants to go on: any key, a click on the table, a press on something that can be used there. A finger
+ * that begins to scroll presses nothing.
+ *
+ * @param {Event} event
+ */
+function meansNow({ type, target }) {
+  if (type === "keydown") return true;
+  return target instanceof Element && target.closest(type === "click" ? "main" : "main :is(button, input, select)") !== null;
 }
 
 /** How fast events are shown in this tab, as the queue counts it. */

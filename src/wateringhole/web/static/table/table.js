@@ -1,24 +1,25 @@
 /**
  * The page of a table: hears the server and hands everything to the part that it concerns.
  *
- * Laws: keeps what the server said last and draws from it, as far as its events have been shown; what the server said
- * after them waits until then, and any click or key shows them at once. Who is asked what is known from the requests alone, so
- * `data-phase` on <body> is what this page is asked now.
+ * Laws: the table is drawn as far as its events have been shown. A request does not wait for them: from then on the own
+ * side is drawn as it is after all events, so that the player can reply at once. Who is asked what is known from the
+ * requests alone, so `data-phase` on <body> is what this page is asked now.
  */
 
 import { QUICK_PAGE, setUpQuickGame } from "../lobby/quick_game.js";
 import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
 import { lineOf, linesOf } from "../shared/event_text.js";
-import { endPanel } from "../shared/game_end.js";
+import { drawPlayAgain, endPanel } from "../shared/game_end.js";
 import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
 import { hideReason, speak } from "../shared/notices.js";
 import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, settings, settingsButton } from "../shared/settings.js";
-import { chime } from "../shared/sound.js";
+import { playSound } from "../shared/sound.js";
 import { remember } from "../shared/storage.js";
 import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
+import { text } from "../shared/text.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import { EventShow } from "./event_show.js";
@@ -29,19 +30,25 @@ import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
+import { drawLeaving, fullestOf, holdHeight, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
 import { showTour, tourOnFirstVisit } from "./tour.js";
+import { TurnAlert } from "./turn_alert.js";
 import { Visitor } from "./visitor.js";
 import { waitingPanel } from "./waiting_room.js";
 
-/** What the server says about the table as it is after the events before it. */
-const WAITING = new Set(["events", "asked", "choose", "feed", "done", "end"]);
+/** What the server says about others after events: it is drawn once those are shown. */
+const WAITING = new Set(["asked", "end"]);
 
 class TablePage {
   /** @type {import("../shared/types.js").RoomMessage | null} */
   #room = null;
-  /** @type {import("../shared/table_state.js").TableState | null} */
+  /** As far as its events have been shown. @type {import("../shared/table_state.js").TableState | null} */
   #table = null;
+  /** After all events. @type {import("../shared/table_state.js").TableState | null} */
+  #latest = null;
+  /** After each event that is not shown yet. @type {import("../shared/table_state.js").TableState[]} */
+  #coming = [];
   /** @type {import("../shared/types.js").Awaited[]} */
   #awaited = [];
   /** @type {import("../shared/types.js").End | null} */
@@ -49,7 +56,6 @@ class TablePage {
   /** @type {import("./connection.js").ConnectionState} */
   #state = "connecting";
   #refusal = "";
-  #wantsRematch = false;
   #lastAsked = 0;
   /** What came after events that are still being shown. @type {import("../shared/messages.js").ServerSays[]} */
   #later = [];
@@ -67,18 +73,11 @@ class TablePage {
     this.opponents = new Opponents({
       left: byId("left"), top: byId("far"), right: byId("right"), hole: byId("hole"), facts: byId("facts"),
     }, (seat) => send({ type: "stand_in", seat }));
-    // Before the page's own keys, so that a key shows the rest and then means what it means.
     this.show = new EventShow({
-      apply: (event, drawn) => this.#apply(event, drawn),
-      done: () => {
-        this.#drawApplied();
-        this.#hearLater();
-      },
-      boards: (seat) => this.#table?.players.find((player) => player.seat === seat)?.boards ?? [],
-      seats: () => this.#table?.players.map(({ seat }) => seat) ?? [],
-      you: () => this.#table?.me?.seat ?? null,
-      nameOf: (seat) => this.#table?.names[seat - 1] ?? "",
+      apply: (event, drawn) => this.#apply(event, drawn), done: () => this.#caughtUp(), shown: () => this.#table,
     });
+    this.alert = new TurnAlert();
+    this.leaving = leavingBox();
     const buttons = playButtons(() => this.#askHint());
     byId("buttons").append(...Object.values(buttons));
     byId("tools").append(helpButton(), settingsButton({ tour: showTour }));
@@ -86,6 +85,8 @@ class TablePage {
     this.feeding = new Feeding(feedingRoom(), this.opponents, send);
     this.story = new Story(byId("story"), byId("latest"));
     byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
+    // Who takes a card looks for its place next, and has pressed nothing there yet.
+    byId("hand").addEventListener("click", letGo, { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
     if (matchMedia("(max-width: 60rem)").matches) byId("story-box").removeAttribute("open");
   }
@@ -100,16 +101,29 @@ class TablePage {
 
   /** @param {import("../shared/messages.js").ServerSays} message */
   #hear(message) {
-    if (message.type === "events") {
-      if (!this.#table) return;
-      this.show.add(message.events);
-    } else if (message.type === "welcome" || message.type === "snapshot") this.show.skip();
-    else if (message.type === "choose" || message.type === "feed") this.show.asked();
+    if (message.type === "welcome" || message.type === "snapshot") this.show.skip();
     if (this.show.playing && WAITING.has(message.type)) this.#later.push(message);
     else this.#heed(message);
   }
 
-  #hearLater() {
+  /** @param {import("../shared/messages.js").EventsTold} told */
+  #hearEvents(told) {
+    if (!this.#latest) return;
+    for (const event of told.events) {
+      this.show.note(event, this.#latest);
+      this.#latest = applyEvent(this.#latest, event);
+      this.#coming.push(this.#latest);
+    }
+    this.#latest = withOwnHand(this.#latest, told);
+    this.show.add(told.events);
+    if (told.events.length === 0 && !this.show.playing) this.#caughtUp();
+  }
+
+  /** All events have been shown. */
+  #caughtUp() {
+    this.#table = this.#latest;
+    this.#coming = [];
+    this.#drawApplied();
     for (const message of this.#later.splice(0)) this.#heed(message);
   }
 
@@ -124,20 +138,21 @@ class TablePage {
       case "refused":
         this.#refusal = message.text;
         break;
-      case "room": return this.#hearRoom(message);
-      case "snapshot": return this.#hearSnapshot(message);
-      case "events":
-        if (this.#table) this.#table = withOwnHand(this.#table, message);
+      case "room":
+        this.#room = message;
         return this.#draw();
+      case "snapshot": return this.#hearSnapshot(message);
+      case "events": return this.#hearEvents(message);
       case "asked":
         this.#awaited = message.seats;
         return this.#draw();
-      case "choose": return this.#asked(message, "choose your cards");
-      case "feed": return this.#asked(message, "feed one of your boards");
+      case "choose": return this.#asked(message, text("notify.choose"));
+      case "feed": return this.#asked(message, text("notify.feed"));
       case "checked": return this.choosing.hearChecked(message);
       case "objection": return this.#asking()?.hearObjection(message);
-      case "hint": return this.#table ? this.#asking()?.hearHint(message, this.#table) : undefined;
+      case "hint": return this.#latest ? this.#asking()?.hearHint(message, this.#latest) : undefined;
       case "done": return this.#answered(message.id);
+      case "new_table": return location.assign(`/table/${encodeURIComponent(message.table)}#seat=${message.token}`);
       case "end":
         this.#end = message;
         if (this.#room?.you) remember("finished", "yes");
@@ -146,16 +161,9 @@ class TablePage {
     }
   }
 
-  /** @param {import("../shared/types.js").RoomMessage} room */
-  #hearRoom(room) {
-    this.#room = room;
-    if (room.next !== null && this.#wantsRematch) location.assign(`/table/${encodeURIComponent(room.next)}#join`);
-    this.#draw();
-  }
-
   /** @param {import("../shared/messages.js").Snapshot} snapshot */
   #hearSnapshot(snapshot) {
-    this.#table = stateOf(snapshot);
+    this.#table = this.#latest = stateOf(snapshot);
     // Drawn first: what is hidden cannot be scrolled to its end.
     this.#draw();
     this.story.tell(linesOf(snapshot), true);
@@ -169,7 +177,7 @@ class TablePage {
     if (drawn) this.#drawApplied();
   }
 
-  /** Draw what the events have made of the table: once for all that are skipped, which would take long otherwise. */
+  /** Draw what events have made of the table: once for all that are skipped, which would take long otherwise. */
   #drawApplied() {
     this.#draw();
     this.story.tell(this.#untold.splice(0), false);
@@ -180,21 +188,33 @@ class TablePage {
    * @param {string} what
    */
   #asked(asked, what) {
-    const table = this.#table;
-    const me = table && ownSide(table);
+    const latest = this.#latest;
+    const me = latest && ownSide(latest);
     if (!me) return;
+    const { playing } = this.show;
+    this.show.asked();
+    if (playing) this.#holdOthers();
     if (asked.type === "choose") this.choosing.ask(asked, me);
-    else this.feeding.ask(asked, me, table);
+    else this.feeding.ask(asked, me, latest);
     const { id, seconds, showing } = asked;
     const again = id === this.#lastAsked;
     this.#lastAsked = id;
     runClock(seconds, showing);
     this.#draw();
+    if (playing) holdHeight("own", [() => undefined]);
     showOwnBoards();
     if (again) return;
-    speak(`Your turn: ${what}.`);
-    if (settings().sound) chime();
+    speak(what);
+    this.alert.call(what);
     if (this.choosing.asked) tourOnFirstVisit();
+  }
+
+  /** Leave the room that the others' boards will take: the own side does not move while the player may press something. */
+  #holdOthers() {
+    const [table, room] = [this.#table, this.#room];
+    if (!table || !room) return;
+    const states = [fullestOf(table, this.#coming), ...this.#coming.slice(-1), table];
+    holdHeight("others", states.map((state) => () => this.opponents.draw(state, room, this.#awaited)));
   }
 
   /** @param {number} id */
@@ -259,7 +279,7 @@ class TablePage {
     document.body.dataset.phase = phase;
     byId("title").textContent = room.title;
     byId("status").textContent = statusText(phase, room, this.#table, this.#awaited);
-    document.title = this.#asking() ? `Your turn - ${room.title}` : `${room.title} - wateringhole`;
+    this.alert.title(this.#asking() !== null, room.title);
     byId("waiting").hidden = room.stage !== "open" || this.#state === "missing";
     byId("game").hidden = this.#table === null;
     if (room.stage === "open") this.#drawWaiting(room);
@@ -272,7 +292,7 @@ class TablePage {
   /** @param {import("../shared/types.js").RoomMessage} room */
   #phase(room) {
     if (room.stage === "open") return "waiting";
-    if (this.#end || room.stage === "over") return "over";
+    if (this.#end || this.#table?.phase === "over" || (room.stage === "over" && !this.show.playing)) return "over";
     if (this.choosing.asked) return "choose";
     return this.feeding.asked ? "feed" : "wait";
   }
@@ -297,12 +317,14 @@ class TablePage {
   /** @param {import("../shared/table_state.js").TableState} table @param {import("../shared/types.js").RoomMessage} room */
   #drawTable(table, room) {
     this.opponents.draw(table, room, this.#awaited);
-    const me = ownSide(table);
+    const own = this.#asking() && this.#latest ? this.#latest : table;
+    const me = ownSide(own);
     byId("own").hidden = me === null;
     byId("dock").hidden = me === null || table.phase === "over";
+    drawLeaving(this.leaving, ownSide(table), me);
     if (this.feeding.asked) this.feeding.draw();
     if (!me) return;
-    drawOwnHead(table, room);
+    drawOwnHead(own, room);
     if (this.choosing.asked) return;
     drawQuietHand(byId("hand"), me.hand);
     if (!this.feeding.asked) drawQuietBoards(byId("mine"), me);
@@ -320,16 +342,20 @@ class TablePage {
   /** @param {import("../shared/types.js").RoomMessage} room */
   #drawEnd(room) {
     const box = byId("end");
-    if (!this.#end || !box.hidden) return;
-    const rematch = room.you === null ? null : () => {
-      this.#wantsRematch = true;
-      if (room.next === null) this.connection.send({ type: "rematch" });
-      else this.#hearRoom(room);
-    };
-    box.replaceChildren(endPanel(this.#end, room, { rematch }));
+    if (!this.#end) return;
+    if (box.hidden) this.#openEnd(box, this.#end, room);
+    drawPlayAgain(box, room, {
+      want: () => this.connection.send({ type: "rematch" }), begin: () => this.connection.send({ type: "begin" }),
+    });
+  }
+
+  /** @param {HTMLElement} box @param {import("../shared/types.js").End} end @param {import("../shared/types.js").RoomMessage} room */
+  #openEnd(box, end, room) {
+    box.replaceChildren(endPanel(end, room));
     box.hidden = false;
-    speak("The game is over.");
-    box.querySelector("h2")?.focus();
+    speak(text("end.over"));
+    playSound("end", settings());
+    if (room.you !== null) box.querySelector("h2")?.focus();
     scrollTo(0, 0);
   }
 
@@ -344,6 +370,7 @@ class TablePage {
   #forgetRequests(answered) {
     this.choosing.close(answered);
     this.feeding.close();
+    letGo();
     runClock(null);
   }
 }

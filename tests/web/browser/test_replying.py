@@ -1,0 +1,133 @@
+"""Replies while events are still shown: none is lost, none hits what it was not meant for, nothing moves before it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.cases import case
+from tests.web.browser.playing import middle
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+Press = Callable[[Locator], None]
+
+# Kept by the page: the answers that it sends; whether events were shown when a click was heard; and, in every frame in
+# which something is asked while they are, where the own boards are.
+WATCH: Final = """
+window.watched = { sent: [], heldBack: 0, tops: [] };
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (data) {
+  const said = JSON.parse(data);
+  if (said.type === "answer") watched.sent.push(said.answer);
+  return send.call(this, data);
+};
+addEventListener("click", () => { watched.heldBack += document.body.dataset.events ? 1 : 0; });
+const look = () => {
+  const { phase, events } = document.body?.dataset ?? {};
+  if (events && (phase === "choose" || phase === "feed")) {
+    const { top } = document.getElementById("mine").getBoundingClientRect();
+    watched.tops.push([watched.sent.length, Math.round(top + scrollY)]);
+  }
+  requestAnimationFrame(look);
+};
+look();
+"""
+
+# What is asked, once so many lines were told, or all.
+MOMENT: Final = """(told) => {
+  const { phase, events } = document.body.dataset;
+  if (phase === "over") return document.querySelector("#end:not([hidden]) table") && { phase };
+  const ready = { choose: "#play:enabled", feed: "#mine [data-feed]:enabled" }[phase];
+  if (!ready || !document.querySelector(ready)) return null;
+  const lines = document.querySelectorAll("#story li").length;
+  return (lines >= told || !events) && { phase, playing: events === "playing" };
+}"""
+
+DEVICES: Final[dict[str, dict[str, Any]]] = {
+    "mouse": {"viewport": {"width": 1280, "height": 800}},
+    "finger": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "keys": {"viewport": {"width": 1280, "height": 800}},
+}
+
+
+def pressing(page: Page, device: str) -> Press:
+    """How a control is pressed where it is now, without waiting for anything to rest."""
+
+    def press(control: Locator) -> None:
+        if device == "keys":
+            control.focus()
+            page.keyboard.press("Enter")
+            return
+        control.evaluate("(control) => control.scrollIntoView({ block: 'center' })")
+        x, y = middle(control)
+        if device == "finger":
+            page.touchscreen.tap(x, y)
+        else:
+            page.mouse.click(x, y)
+
+    return press
+
+
+def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server: Server, visitors: Visitors) -> None:
+    for device, options in DEVICES.items():
+        with case(device):
+            table, key = server.table([PERSON, bot("rash"), bot("rash"), bot("rash")], private=True)
+            page = visitors.arrive(reduced_motion="no-preference", **options)
+            page.add_init_script(WATCH)
+            page.goto(f"/table/{table}#key={key}")
+            assert play(page, pressing(page, device)) > 1
+            assert page.evaluate("watched.heldBack") == 0
+            for reply in range(page.evaluate("watched.sent.length")):
+                tops = [top for at, top in page.evaluate("watched.tops") if at == reply]
+                assert max(tops, default=0) - min(tops, default=0) <= 1, tops  # a part of a pixel may be rounded
+            # Every event was told once.
+            told = page.locator("#story li").all_text_contents()
+            page.reload()
+            expect(page.locator("#story li")).to_have_text(told)
+
+
+def play(page: Page, press: Press) -> int:
+    """A whole game, each reply at another moment of the events before it; how many replies came before their end."""
+    early = 0
+    for reply in range(200):
+        lines = page.locator("#story li").count()
+        now = page.wait_for_function(MOMENT, arg=lines + reply % 4).json_value()
+        if now["phase"] == "over":
+            return early
+        early += now["playing"]
+        wanted = feed(page, press) if now["phase"] == "feed" else choose(page, press)
+        answer = page.wait_for_function("(reply) => watched.sent[reply]", arg=reply).json_value()
+        assert {key: answer[key] for key in wanted} == wanted
+    raise AssertionError("the game has no end")
+
+
+def feed(page: Page, press: Press) -> dict[str, Any]:
+    """Let the last board that can do something; the answer that this must be."""
+    able = page.locator("#mine [data-feed]:enabled:not([data-feed^=none])").last
+    kind, board = str(able.get_attribute("data-feed")).split(":")
+    press(able)
+    wanted = {"move": kind, "board": int(board)}
+    if kind != "attack":
+        return wanted
+    prey = page.locator("#others [data-target][data-open]").last
+    seat, target = map(int, str(prey.get_attribute("data-target")).split(":"))
+    press(prey)
+    return wanted | {"seat": seat, "target": target}
+
+
+def choose(page: Page, press: Press) -> dict[str, Any]:
+    """Give the last card to the watering hole; the answer that this must be."""
+    cards = page.locator("#hand [data-card]")
+    last = cards.count() - 1
+    face = cards.nth(last).locator("wh-card").evaluate("(card) => card.data.face")
+    press(cards.nth(last))
+    taken = page.locator('#hand [data-card][aria-pressed="true"]')
+    expect(taken).to_have_attribute("data-card", str(last))
+    assert taken.locator("wh-card").evaluate("(card) => card.data.face") == face
+    place = page.locator("#mine [data-place=food][data-state=open]")
+    place.wait_for()
+    press(place)
+    expect(page.locator("#plan li")).to_have_count(1)
+    press(page.locator("#play"))
+    return {"move": "play", "food": last}
