@@ -150,6 +150,7 @@ ORDER = [
     "web.pages",
     "web.replay_file",
     "web.page_messages",
+    "web.tab_messages",
     "web.card_plan",
     "web.tab",
     "web.browser_participant",

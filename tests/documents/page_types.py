@@ -1,4 +1,6 @@
-"""docs/page.schema.json and the types of the page's messages in JavaScript, both made from web/page_messages.py."""
+"""docs/page.schema.json and the types of the page's messages in JavaScript, made from web/page_messages.py and
+web/tab_messages.py.
+"""
 
 import json
 from pathlib import Path
@@ -15,7 +17,8 @@ from wateringhole.fault import Reason
 from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson, schemas
 from wateringhole.moves import Growth, NewBoard, Replacement
 from wateringhole.traits import Trait
-from wateringhole.web.page_messages import PAGE_VERSION, Kind, PageSays, Presence, ServerSays, Stage
+from wateringhole.web.page_messages import PAGE_VERSION, Kind, Presence, ServerSays, Stage
+from wateringhole.web.tab_messages import PageSays
 from wateringhole.wire.native_messages import Face, json_schema_of
 
 PAGE_SCHEMA: Final = DOCS / "page.schema.json"
@@ -24,7 +27,8 @@ MESSAGE_TYPES: Final = Path(__file__).parents[2] / "src/wateringhole/web/static/
 MAX_LINE_CHARS: Final = 118
 
 HEAD: Final = """/**
- * The messages of a tab's WebSocket as types, written by `make documents` from web/page_messages.py. Nothing here runs.
+ * The messages of a tab's WebSocket as types, written by `make documents` from
+ * web/page_messages.py and web/tab_messages.py. Nothing here runs.
  *
 """
 ALIASES: Final = {

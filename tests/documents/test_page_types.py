@@ -1,4 +1,4 @@
-"""docs/page.schema.json and static/shared/messages.js are those of web/page_messages.py."""
+"""docs/page.schema.json and static/shared/messages.js are those of web/page_messages.py and web/tab_messages.py."""
 
 from typing import Final
 

@@ -53,9 +53,10 @@ from wateringhole.web.archive import Archive
 from wateringhole.web.http_input import page_message
 from wateringhole.web.http_server import MAX_HEADER_BYTES
 from wateringhole.web.middleware import MAX_BODY_BYTES
-from wateringhole.web.page_messages import PageSays, TabRefused, TabSignUp
+from wateringhole.web.page_messages import TabRefused
 from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Refusal, Rooms
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
+from wateringhole.web.tab_messages import PageSays, TabSignUp
 from wateringhole.web.table_socket import MAX_TABS, MAX_TABS_PER_ADDRESS
 from wateringhole.wire.framing import Json
 

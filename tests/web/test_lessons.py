@@ -5,7 +5,8 @@ from tests.web.server import Server
 from wateringhole.move_json import MoveJson
 from wateringhole.notation import move_from, position_from, position_text
 from wateringhole.web.lessons import LEARNER, LESSONS, Judgement, TaskMissed, judged, lesson_shown
-from wateringhole.web.page_messages import ChooseCards, MoveAnswer, MoveObjection, Snapshot
+from wateringhole.web.page_messages import ChooseCards, MoveObjection, Snapshot
+from wateringhole.web.tab_messages import MoveAnswer
 from wateringhole.wire.framing import Json
 
 # A move that fulfils the task; a legal one that misses it; one that the rules forbid, with the rule.

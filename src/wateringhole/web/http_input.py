@@ -13,9 +13,10 @@ from wateringhole.move_json import dec_hook
 from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.lessons import LessonTry
 from wateringhole.web.middleware import MAX_BODY_BYTES
-from wateringhole.web.page_messages import Chair, PageSays
+from wateringhole.web.page_messages import Chair
 from wateringhole.web.rooms import Refusal
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
+from wateringhole.web.tab_messages import PageSays
 from wateringhole.wire.framing import JsonError, parse
 
 T = TypeVar("T")

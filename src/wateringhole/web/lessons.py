@@ -20,18 +20,10 @@ from wateringhole.rules import turn
 from wateringhole.table import ask
 from wateringhole.view import Choose, request
 from wateringhole.web.card_plan import checked, feed_request, said
-from wateringhole.web.page_messages import (
-    CheckPlan,
-    ChooseCards,
-    FeedBoards,
-    MoveAnswer,
-    MoveObjection,
-    PlanChecked,
-    ScoreRow,
-    Snapshot,
-)
+from wateringhole.web.page_messages import ChooseCards, FeedBoards, MoveObjection, PlanChecked, ScoreRow, Snapshot
 from wateringhole.web.replay_frames import standings
 from wateringhole.web.room_messages import own_hand, snapshot
+from wateringhole.web.tab_messages import CheckPlan, MoveAnswer
 
 LEARNER: Final = 1
 REQUEST: Final = 1

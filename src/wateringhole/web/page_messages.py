@@ -1,8 +1,7 @@
-"""The messages of a tab's WebSocket in both directions, as types; docs/page.schema.json and static/shared/messages.js
-are made from them.
+"""The messages to a tab's WebSocket, as types. docs/page.schema.json and static/shared/messages.js are made from them
+and from those of tab_messages.py.
 
-Laws: each message has a `type`. What the page says is checked field by field. No message has a field for another seat's
-hand or bag.
+Laws: each message has a `type`. No message has a field for another seat's hand or bag.
 """
 
 from typing import Annotated, Final, Literal, TypeAlias
@@ -160,7 +159,7 @@ class LadderVerdict(Struct, frozen=True):
     unrated: tuple[UnratedSeat, ...]
 
 
-# What the server sends.
+# The messages.
 
 
 class TabWelcome(Struct, frozen=True, tag="welcome"):
@@ -316,92 +315,6 @@ ServerSays: TypeAlias = (
     | MoveHint
     | RequestDone
     | GameEnd
-)
-
-
-# What the page says.
-
-
-class _Said(Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class TabSignUp(_Said, frozen=True, tag="sign_up"):
-    """The first message: a name for a free seat (and the host's key), the token of a seat, or the wish to watch."""
-
-    wateringhole: int
-    name: str = ""
-    key: str = ""
-    token: str = ""
-    watch: bool = False
-
-
-class TokenSeen(_Said, frozen=True, tag="seen"):
-    """The new token has arrived, the old one is void."""
-
-
-class MoveAnswer(_Said, frozen=True, tag="answer"):
-    """The move that answers the request of this id."""
-
-    id: Natural
-    answer: MoveJson
-
-
-class CheckPlan(_Said, frozen=True, tag="check"):
-    """Is this plan legal, and where could this card go?"""
-
-    plan: CardPlan
-    card: Natural | None = None
-    ref: Natural = 0
-
-
-class HintWanted(_Said, frozen=True, tag="hint"):
-    """What would a bot answer to this request?"""
-
-    id: Natural
-
-
-class SeatBack(_Said, frozen=True, tag="back"):
-    """The player plays again in place of the stand-in."""
-
-
-class BeginGame(_Said, frozen=True, tag="begin"):
-    """Host: begin now. After the end also the first who wants another game; bots play for those who do not."""
-
-
-class ChangeSeat(_Said, frozen=True, tag="change"):
-    """Host, before the game: this free seat is for a bot, or for a person."""
-
-    seat: Natural
-    chair: Chair
-
-
-class LeaveTable(_Said, frozen=True, tag="leave"):
-    """Before the game: the seat is free again."""
-
-
-class StandIn(_Said, frozen=True, tag="stand_in"):
-    """Host: let a bot play for this seat."""
-
-    seat: Natural
-
-
-class Rematch(_Said, frozen=True, tag="rematch"):
-    """After the end: the player wants another game."""
-
-
-PageSays: TypeAlias = (
-    TabSignUp
-    | TokenSeen
-    | MoveAnswer
-    | CheckPlan
-    | HintWanted
-    | SeatBack
-    | BeginGame
-    | ChangeSeat
-    | LeaveTable
-    | StandIn
-    | Rematch
 )
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=plain_value)

@@ -13,8 +13,12 @@ from starlette.websockets import WebSocket
 from wateringhole.server.games import NotKept
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.http_input import page_message
-from wateringhole.web.page_messages import (
-    PAGE_VERSION,
+from wateringhole.web.page_messages import PAGE_VERSION, TabRefused
+from wateringhole.web.page_text import language_of
+from wateringhole.web.room import Room
+from wateringhole.web.rooms import Refusal, Rooms, is_here
+from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
+from wateringhole.web.tab_messages import (
     BeginGame,
     ChangeSeat,
     CheckPlan,
@@ -25,14 +29,9 @@ from wateringhole.web.page_messages import (
     Rematch,
     SeatBack,
     StandIn,
-    TabRefused,
     TabSignUp,
     TokenSeen,
 )
-from wateringhole.web.page_text import language_of
-from wateringhole.web.room import Room
-from wateringhole.web.rooms import Refusal, Rooms, is_here
-from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.wire.names import cleaned
 
 MAX_TABS: Final = 1_000

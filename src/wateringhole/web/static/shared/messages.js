@@ -1,5 +1,6 @@
 /**
- * The messages of a tab's WebSocket as types, written by `make documents` from web/page_messages.py. Nothing here runs.
+ * The messages of a tab's WebSocket as types, written by `make documents` from
+ * web/page_messages.py and web/tab_messages.py. Nothing here runs.
  *
  * @typedef {"ambush" | "burrowing" | "carnivore" | "climbing" | "cooperation" | "fat-tissue" | "fertile" |
  *   "foraging" | "hard-shell" | "herding" | "horns" | "long-neck" | "pack-hunting" | "scavenger" | "symbiosis" |
