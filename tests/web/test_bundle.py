@@ -35,6 +35,15 @@ def test_modules_may_use_the_same_name_for_different_things() -> None:
     assert said(files) == ["entry b"]
 
 
+def test_comments_on_lines_of_their_own_are_left_out() -> None:
+    files = {
+        "a/entry.js": b"/**\n * Two.\n */\n// One.\nconst text = 'a // b /* c';\nconst cast =\n"
+        b"  /** @type {string} */ (text);\n  /* one */\nconsole.log(cast); // two\n",
+    }
+    assert said(files) == ["a // b /* c"]
+    assert [word for word in ("One.", "Two.", "/* one */") if word in bundle(files, "a/entry.js")] == []
+
+
 def test_another_form_of_import_or_export_is_refused() -> None:
     lines = (
         'import "./b.js";',
