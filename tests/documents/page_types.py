@@ -1,5 +1,5 @@
-"""docs/page.schema.json and the types of the page's messages in JavaScript, made from web/page_messages.py and
-web/tab_messages.py.
+"""docs/page.schema.json and the types of the page's messages in JavaScript, made from web/page_messages.py,
+web/tab_messages.py and web/replay_messages.py.
 """
 
 import json
@@ -14,10 +14,11 @@ from wateringhole.agents.greedy_reasons import MoveReason
 from wateringhole.cards import Card
 from wateringhole.events import Event
 from wateringhole.fault import Reason
-from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson, schemas
+from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson, ReplyJson, schemas
 from wateringhole.moves import Growth, NewBoard, Replacement
 from wateringhole.traits import Trait
 from wateringhole.web.page_messages import PAGE_VERSION, Kind, Presence, ServerSays, Stage
+from wateringhole.web.replay_messages import Replay
 from wateringhole.web.tab_messages import PageSays
 from wateringhole.wire.native_messages import Face, json_schema_of
 
@@ -27,8 +28,8 @@ MESSAGE_TYPES: Final = Path(__file__).parents[2] / "src/wateringhole/web/static/
 MAX_LINE_CHARS: Final = 118
 
 HEAD: Final = """/**
- * The messages of a tab's WebSocket as types, written by `make documents` from
- * web/page_messages.py and web/tab_messages.py. Nothing here runs.
+ * The messages of a tab's WebSocket and a finished game as types, written by `make documents` from
+ * web/page_messages.py, web/tab_messages.py and web/replay_messages.py. Nothing here runs.
  *
 """
 ALIASES: Final = {
@@ -47,6 +48,7 @@ ALIASES: Final = {
 CUSTOM: Final[dict[type, str]] = {
     Card: "Face",
     MoveJson: "Move",
+    ReplyJson: "Move | Fault",
     **{part: part.__name__ for part in (Growth, NewBoard, Replacement)},
 }
 """Types of which msgspec knows only the class."""
@@ -59,7 +61,7 @@ def page_schema_text() -> str:
 def message_types() -> str:
     """The JavaScript module with a typedef for each struct of the messages, and for each alias."""
     types = _Types()
-    for said in (PageSays, ServerSays):
+    for said in (PageSays, ServerSays, Replay):
         types.name_of(inspect.type_info(said))
     lines = [f"@typedef {{{text}}} {name}" for text, name in types.aliases.items()]
     lines += [f"@typedef {{{text}}} {name}" for name, text in sorted((types.structs | move_types()).items())]
@@ -167,13 +169,18 @@ def wrapped(text: str) -> str:
 
 def page_schema() -> dict[str, object]:
     """Every message of both sides as JSON Schema."""
-    (page, server), components = msgspec.json.schema_components((PageSays, ServerSays), schema_hook=_schema_of)
+    said = PageSays, ServerSays, Replay
+    (page, server, replay), components = msgspec.json.schema_components(said, schema_hook=_schema_of)
     parts = {name.split(".")[-1]: part for name, part in components.items()} | schemas()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"wateringhole, the WebSocket of a tab, version {PAGE_VERSION}",
-        "description": "The page says one of the first, the server one of the second.",
-        "oneOf": [{"title": "page", "oneOf": page["anyOf"]}, {"title": "server", "oneOf": server["anyOf"]}],
+        "description": "The page says one of the first, the server one of the second; /api/games/ID answers the third.",
+        "oneOf": [
+            {"title": "page", "oneOf": page["anyOf"]},
+            {"title": "server", "oneOf": server["anyOf"]},
+            {"title": "replay", "oneOf": [replay]},
+        ],
         "$defs": parts,
     }
 

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.cases import case
 from tests.web.server import CLIENT, PATIENCE, PERSON, Line, Server, bot, play_both, serving
-from wateringhole.record import read
+from wateringhole.record import parsed, read, replay
 from wateringhole.wire.framing import Json
 
 
@@ -434,17 +434,18 @@ def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
     with server.tab(table, name="Ann", key=key) as tab:
         end = tab.play()
     game = end["game"]
-    frames = json.loads(server.get(f"/api/games/{game}")[1])["frames"]
-    step = len(frames) // 2
+    steps = json.loads(server.get(f"/api/games/{game}")[1])["steps"]
+    step = len(steps) // 2
+    state = replay(parsed(server.get(f"/api/games/{game}/record")[1]), steps=step)
     status, made = server.post(f"/api/games/{game}/fork", {"step": step, "seat": 2})
     assert status == 201
     with server.tab(str(made["table"]), name="Ben", key=made["key"]) as tab:
         shown = tab.hear("snapshot")
-        assert (shown["turn"], shown["watering_hole"]) == (frames[step]["turn"], frames[step]["watering_hole"])
+        assert (shown["turn"], shown["watering_hole"]) == (state.turn, state.watering_hole)
         forked = tab.play()["game"]
     again = json.loads(server.get(f"/api/games/{forked}")[1])
     assert again["names"] == ["greedy 1", "Ben", "greedy 3"]
-    assert [frame["reply"] for frame in again["frames"][: step + 1]] == [frame["reply"] for frame in frames[: step + 1]]
+    assert again["steps"][: step + 1] == steps[: step + 1]
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,21 @@ from typing import Final
 
 import pytest
 
+from tests.cases import case
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.table import play
+from wateringhole.web.page_text import LANGUAGES, catalogue
 from wateringhole.web.replay_file import SERVED, replay_file
-from wateringhole.web.replay_frames import replay_of
+from wateringhole.web.replay_messages import replay_of
 from wateringhole.web.static_files import static_files
 from wateringhole.wire.framing import Json
+from wateringhole.wire.native_messages import value_of
 
 FILES: Final = {path: file.data for path, file in static_files().items()}
 
 NAMES: Final = ["</script><script>alert(1)</script>", '<!-- "Ann" & \u2028 co', "</title>\u2029<b>"]
-REPLAY: Final = replay_of(play([Silly(), Silly(), Silly()], shuffled("7"), NAMES).record, "game")
+REPLAY: Final = value_of(replay_of(play([Silly(), Silly(), Silly()], shuffled("7"), NAMES).record, "game"))
 
 
 class Parts(HTMLParser):
@@ -48,7 +51,7 @@ class Parts(HTMLParser):
         return [(found[1], self.texts.get(at, "")) for at, found in enumerate(self.found) if found[0] == tag]
 
 
-HTML: Final = replay_file(REPLAY, FILES).decode()
+HTML: Final = replay_file(REPLAY, FILES, "en").decode()
 PARTS: Final = Parts(HTML)
 
 
@@ -59,8 +62,18 @@ def data(name: str) -> Json:
 
 
 def test_the_game_and_the_rule_book_are_in_the_page() -> None:
-    assert data("replay-data") == REPLAY
+    assert data("replay-data") == json.loads(json.dumps(REPLAY))
     assert data("rulebook-data") == json.loads(FILES["rules/rulebook.json"])
+
+
+def test_the_file_speaks_one_language() -> None:
+    for language in LANGUAGES:
+        with case(language):
+            html = replay_file(REPLAY, FILES, language).decode()
+            assert f'<html lang="{language}"' in html
+            # A sentence of the markup, and one that the script has with it.
+            for key in ("replay.skip", "replay.chosen"):
+                assert [other for other in LANGUAGES if str(catalogue(other)[key]) in html] == [language]
 
 
 def test_names_are_data_and_nothing_else() -> None:
@@ -109,4 +122,4 @@ def test_all_style_sheets_of_the_page_are_in_it() -> None:
 
 def test_what_would_end_the_script_is_refused() -> None:
     with pytest.raises(ValueError, match="</script"):
-        replay_file(REPLAY, FILES | {SERVED.script: b'const text = "</SCRIPT>";\n'})
+        replay_file(REPLAY, FILES | {SERVED.script: b'const text = "</SCRIPT>";\n'}, "en")

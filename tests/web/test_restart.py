@@ -185,8 +185,8 @@ def test_a_game_that_was_played_on_from_another_goes_on_as_well(survivors: Survi
     with server.tab(survivors.tables["forked"], token=survivors.tokens["forked"][0]) as ben:
         again = server.asked(f"/api/games/{ben.play()['game']}")
     before = server.asked(f"/api/games/{survivors.game}")
-    frames, those = json.loads(json.dumps(again["frames"])), json.loads(json.dumps(before["frames"]))
-    assert [frame["reply"] for frame in frames[:5]] == [frame["reply"] for frame in those[:5]]
+    steps, those = json.loads(json.dumps(again["steps"])), json.loads(json.dumps(before["steps"]))
+    assert [step["reply"] for step in steps[:5]] == [step["reply"] for step in those[:5]]
     assert json.loads(json.dumps(again["fair"]))["sealed"] is None
 
 

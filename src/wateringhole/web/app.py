@@ -35,7 +35,7 @@ from wateringhole.web.http_input import (
 )
 from wateringhole.web.lessons import LESSONS, judged, lesson_shown
 from wateringhole.web.middleware import Guard, origin_of
-from wateringhole.web.page_text import language_of, text
+from wateringhole.web.page_text import LANGUAGES, language_of, text
 from wateringhole.web.pages import Preview, Site, languages_of
 from wateringhole.web.replay_file import replay_file
 from wateringhole.web.room import Room
@@ -293,7 +293,8 @@ class PageApp:
 
     async def offline(self, request: Request) -> Response:
         replay = await self._found(request, self._archive.replay)
-        data = replay_file(replay, self._site.sources)
+        wanted = request.query_params.get("lang", "")
+        data = replay_file(replay, self._site.sources, wanted if wanted in LANGUAGES else language_of(request))
         return await compressed_response(request, data, "text/html", _download("game.html"))
 
     async def _found(self, request: Request, read: Callable[[str], Coroutine[object, object, T]]) -> T:

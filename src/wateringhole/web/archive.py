@@ -23,8 +23,9 @@ from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
 from wateringhole.store.queries import Cursor, Filter, StoredGame, StoredSeat
 from wateringhole.store.tournaments import Tournament
-from wateringhole.web.replay_frames import replay_of
+from wateringhole.web.replay_messages import replay_of
 from wateringhole.wire.framing import Json
+from wateringhole.wire.native_messages import value_of
 
 T = TypeVar("T")
 
@@ -88,10 +89,10 @@ class Archive:
         return await self._aside(lambda: parsed(shown.data))
 
     async def replay(self, game: str) -> dict[str, Json]:
-        """The whole game in pictures, and who played it; KeyError when there is none."""
+        """The whole game step by step, and who played it, as JSON; KeyError when there is none."""
         shown = await self._found(game, self._stored)
-        pictures = await self._aside(lambda: replay_of(parsed(shown.data), game))
-        return pictures | {"title": shown.game.title, "identities": [seat.identity for seat in shown.game.seats]}
+        identities = [seat.identity for seat in shown.game.seats]
+        return await self._aside(lambda: value_of(replay_of(parsed(shown.data), game, shown.game.title, identities)))
 
     async def latest(self) -> list[StoredGame]:
         """The last public games."""

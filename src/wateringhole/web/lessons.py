@@ -8,7 +8,6 @@ catalogues of the page, under its name.
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from wateringhole.agents.silly import Silly
@@ -21,8 +20,8 @@ from wateringhole.table import ask
 from wateringhole.view import Choose, request
 from wateringhole.web.card_plan import checked, feed_request, said
 from wateringhole.web.page_messages import ChooseCards, FeedBoards, MoveObjection, PlanChecked, ScoreRow, Snapshot
-from wateringhole.web.replay_frames import standings
 from wateringhole.web.room_messages import own_hand, snapshot
+from wateringhole.web.score_parts import standings
 from wateringhole.web.tab_messages import CheckPlan, MoveAnswer
 
 LEARNER: Final = 1
@@ -181,5 +180,4 @@ def _played(lesson: Lesson, game: Game, move: Move) -> Judgement:
     elif lesson.ends == "game":
         go_on(game)
     after = snapshot(game, own_hand(game, LEARNER), game.hear())
-    ranking = msgspec.convert(standings(game) if game.phase == "over" else (), tuple[ScoreRow, ...])
-    return Judgement(after, ranking)
+    return Judgement(after, standings(game) if game.phase == "over" else ())

@@ -54,6 +54,7 @@ _TABLE: Final = (
     "table/small_screens.css",
     _PRINT,
 )
+_REPLAY: Final = ("table/story.css", "table/motions.css", "replay/chronicle.css", "replay/replay.css", _PRINT)
 _GAME_END: Final = "shared/game_end.css"
 HEADER: Final = "shared/header.js"
 """Runs on every page, behind the page's own script."""
@@ -62,9 +63,7 @@ PAGES: Final[Mapping[str, PageFiles]] = {
     "lobby.html": PageFiles("lobby/lobby.js", (*_PIECES, "lobby/turn_picture.css", *_LISTS)),
     "learn.html": PageFiles("learn/learn.js", (*_PIECES, "learn/learn.css", *_TABLE)),
     "table.html": PageFiles("table/table.js", (*_PIECES, _GAME_END, *_TABLE)),
-    "replay.html": PageFiles(
-        "replay/replay.js", (*_PIECES, _GAME_END, "replay/chronicle.css", "replay/replay.css", _PRINT)
-    ),
+    "replay.html": PageFiles("replay/replay.js", (*_PIECES, _GAME_END, *_REPLAY)),
     "games.html": PageFiles("archive/games.js", (_BASE, *_LISTS)),
     "ladder.html": PageFiles("archive/ladder.js", (_BASE, *_LISTS)),
     "player.html": PageFiles("archive/player.js", (_BASE, *_LISTS)),

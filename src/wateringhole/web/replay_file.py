@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
+from wateringhole.web.page_text import text
 from wateringhole.web.pages import PAGES, rendered, spoken_bundle
 from wateringhole.wire.framing import Json
 
@@ -19,14 +19,14 @@ SERVED: Final = PAGES["replay.html"]
 """The page of the server that the file is made of."""
 
 
-def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes]) -> bytes:
-    """The whole file; `files` are those of the folder static, by path."""
+def replay_file(replay: Mapping[str, Json], files: Mapping[str, bytes], language: str) -> bytes:
+    """The whole file in this language; `files` are those of the folder static, by path."""
     style = "".join(files[path].decode() for path in SERVED.styles)
-    script = f'"use strict";\n(() => {{\n{spoken_bundle(files, DEFAULT_LANGUAGE, SERVED.script, switch=False)}}})();\n'
+    script = f'"use strict";\n(() => {{\n{spoken_bundle(files, language, SERVED.script, switch=False)}}})();\n'
     html = rendered(
         "replay_file.html",
-        language=DEFAULT_LANGUAGE,
-        text=partial(text, DEFAULT_LANGUAGE),
+        language=language,
+        text=partial(text, language),
         policy=_policy(script, style),
         icon=f"data:image/svg+xml;base64,{base64.b64encode(files['icon.svg']).decode()}",
         style=_inside("style", style),

@@ -10,17 +10,8 @@ from wateringhole.game import Game
 from wateringhole.record import Record
 from wateringhole.store.counting import Contender, uncounted
 from wateringhole.view import table
-from wateringhole.web.page_messages import (
-    EventsTold,
-    GameEnd,
-    LadderVerdict,
-    OwnHand,
-    ScoreRow,
-    Snapshot,
-    TurnEnd,
-    UnratedSeat,
-)
-from wateringhole.web.replay_frames import standings, turn_ends
+from wateringhole.web.page_messages import EventsTold, GameEnd, LadderVerdict, OwnHand, Snapshot, UnratedSeat
+from wateringhole.web.score_parts import standings, turn_ends
 from wateringhole.web.tab import Tab
 from wateringhole.wire.native_messages import faces_of, them_of
 
@@ -74,11 +65,11 @@ def game_end(game: Game, record: Record, known_as: str, seats: Sequence[Contende
     """The ranking, and what the ladder makes of it."""
     return GameEnd(
         known_as,
-        msgspec.convert(standings(game), tuple[ScoreRow, ...]),
+        standings(game),
         tuple(seat.identity for seat in seats),
         LadderVerdict(
             uncounted(private, "finished" if game.players else "abandoned", seats),
             tuple(UnratedSeat(seat.name, seat.unrated) for seat in seats if seat.unrated),
         ),
-        msgspec.convert(turn_ends(record), tuple[TurnEnd, ...]),
+        turn_ends(record),
     )

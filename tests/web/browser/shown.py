@@ -21,13 +21,13 @@ _READ: Final = """() => {
   }));
   return {
     step: document.body.dataset.step,
-    turn: words(document, "#stage [data-turn]"),
-    deck: words(document, "#stage [data-deck]"),
-    hole: words(document, "#stage wh-hole strong"),
-    seats: [...document.querySelectorAll("#stage .stage-seat")].map((seat) => ({
+    turn: words(document, "#game [data-turn]"),
+    deck: words(document, "#game [data-deck]"),
+    hole: words(document, "#game wh-hole strong"),
+    seats: [...document.querySelectorAll("#game .stage-seat")].map((seat) => ({
       seat: seat.dataset.seat,
       name: words(seat, ".player-name"),
-      facts: [...seat.querySelectorAll(".player-facts .fact")].map((fact) => fact.textContent),
+      facts: [...seat.querySelectorAll(".player-facts .fact")].map((fact) => words(fact, ".visually-hidden")),
       asked: seat.querySelector("wh-player").hasAttribute("data-asked"),
       boards: boards(seat),
       hand: [...seat.querySelectorAll(".stage-hand li")].map((card) => card.textContent),

@@ -218,7 +218,7 @@ def _replayed(page: Page, names: list[str]) -> dict[str, int]:
     shown = [cleaned(name) or f"player {seat}" for seat, name in enumerate(names, 1)]
     assert page.title() == f"{', '.join(shown)} - wateringhole"
     is_shown(page, names, "h1")
-    is_shown(page, names, "#stage")
+    is_shown(page, names, "#game")
     is_shown(page, names, "#story")
     options = page.locator("#view option").all_text_contents()
     assert options[2:] == [f"{seat}: {name}" for seat, name in enumerate(shown, 1)]

@@ -1,77 +1,104 @@
 /** Where a replay stands and how it runs, with a clock of the test's own. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Playback } from "../../../src/wateringhole/web/static/replay/playback.js";
+import { Playback, stepInHash } from "../../../src/wateringhole/web/static/replay/playback.js";
+import { usualTime } from "../../../src/wateringhole/web/static/table/event_queue.js";
 
-/** Steps with this many scenes each; every scene tells one line more than the one before. */
-function projected(...stops) {
-  const scenes = stops.map((count, step) => Array.from({ length: count }, (_, at) => ({ step, at, told: at + 1 })));
+const ATE = { type: "Ate" };
+const OVER = { type: "GameOver" };
+
+/** A game whose steps have these events; `shown` are the positions, with the kind of the event that happens there. */
+function projected(...steps) {
   const shown = [];
   const waiting = [];
   const playback = new Playback(
-    scenes,
-    (scene) => shown.push(`${scene.step}.${scene.at}`),
+    steps.map((events) => ({ events })),
+    (event) => shown.push(`${playback.step}.${playback.told}${event ? ` ${event.type}` : ""}`),
     (run, milliseconds) => waiting.push({ run, milliseconds }),
   );
-  return { playback, shown, waiting, pass: () => waiting.shift().run() };
+  const pass = () => waiting.splice(0).forEach(({ run }) => run());
+  return { playback, shown, waiting, pass };
 }
 
 test("it stays within the game", () => {
-  const { playback, shown } = projected(1, 3, 1);
-  for (const step of [1, 9, -2]) playback.goTo(step);
-  assert.deepEqual(shown, ["1.2", "2.0", "0.0"]);
+  const { playback, shown } = projected([], [ATE, ATE], []);
+  for (const [step, told] of [[1], [9], [-2], [1, 1], [1, 7], [1, -1]]) playback.goTo(step, told);
+  assert.deepEqual(shown, ["1.2", "2.0", "0.0", "1.1", "1.2", "1.0"]);
   assert.equal(playback.last, 2);
 });
 
-test("going to a step shows the state after it, unless a stop is named", () => {
-  const { playback, shown } = projected(1, 3);
-  playback.goTo(1, 0);
-  playback.goTo(1, 1);
-  playback.goTo(1, 7);
-  assert.deepEqual(shown, ["1.0", "1.1", "1.2"]);
+test("it begins with the table after the first step", () => {
+  const { playback } = projected([ATE, ATE], []);
+  assert.deepEqual([playback.step, playback.told, playback.atEnd], [0, 2, false]);
 });
 
-test("it is told which scene precedes the one to show, from wherever it comes", () => {
-  const scenes = [[{ at: "a" }], [{ at: "b" }, { at: "c" }], [{ at: "d" }]];
-  const seen = [];
-  const playback = new Playback(scenes, (scene, before) => seen.push(before.at + scene.at), () => {});
-  for (const [step, stop] of [[2], [1], [1, 0], [0]]) playback.goTo(step, stop);
-  assert.deepEqual(seen, ["cd", "bc", "ab", "aa"]);
+test("one step on tells the events of the next step and stays there", () => {
+  const { playback, shown, waiting, pass } = projected([], [ATE, OVER], [ATE]);
+  playback.forward();
+  assert.deepEqual([playback.moving, playback.playing], [true, false]);
+  while (waiting.length) pass();
+  assert.deepEqual(shown, ["1.0", "1.1 Ate", "1.2 GameOver", "1.2"]);
+  assert.equal(playback.moving, false);
 });
 
-test("playing goes through every scene and pauses at the end", () => {
-  const { playback, shown, waiting, pass } = projected(1, 3, 1);
+test("one step on in the middle of a step goes on to the next one", () => {
+  const { playback, shown, pass } = projected([], [ATE, ATE, ATE], [OVER]);
+  playback.forward();
+  pass();
+  playback.forward();
+  pass();
+  assert.deepEqual(shown, ["1.0", "1.1 Ate", "1.2 Ate", "2.0", "2.1 GameOver", "2.1"]);
+  playback.forward();
+  assert.equal(shown.at(-1), "2.1");
+  assert.ok(playback.atEnd && !playback.moving);
+});
+
+test("the film tells every event once and stops at the end", () => {
+  const { playback, shown, waiting, pass } = projected([ATE], [], [ATE, ATE], [OVER]);
   playback.play();
   while (waiting.length) pass();
-  assert.deepEqual(shown, ["0.0", "1.0", "1.1", "1.2", "2.0"]);
-  assert.equal(playback.playing, false);
-  assert.ok(playback.atEnd);
+  assert.deepEqual(shown, ["1.0", "2.0", "2.1 Ate", "2.2 Ate", "3.0", "3.1 GameOver", "3.1"]);
+  assert.ok(playback.atEnd && !playback.playing && !playback.moving);
 });
 
-test("playing at the end begins again", () => {
-  const { playback, shown } = projected(1, 1);
+test("the film at the end begins again, before the first event", () => {
+  const { playback, shown } = projected([ATE], [OVER]);
   playback.goTo(1);
   playback.play();
-  assert.equal(shown.at(-1), "0.0");
+  assert.deepEqual(shown.slice(1), ["0.0", "0.1 Ate"]);
   assert.ok(playback.playing);
 });
 
-test("a paused replay stays where it is, also when its clock strikes late", () => {
-  const { playback, shown, pass } = projected(1, 1, 1);
+test("a paused film stays where it is, also when its clock strikes late, and goes on from there", () => {
+  const { playback, shown, pass } = projected([], [ATE, OVER]);
   playback.play();
   playback.pause();
   pass();
-  assert.deepEqual(shown, ["0.0"]);
+  assert.deepEqual(shown, ["1.0", "1.1 Ate", "1.1"]);
+  playback.play();
+  assert.equal(shown.at(-1), "1.2 GameOver");
 });
 
-test("a scene stays longer the more it tells, and shorter at speed", () => {
-  const scenes = [[{ told: 0 }], [{ told: 5 }], [{ told: 0 }], [{ told: 0 }]];
-  const pauses = [];
-  const playback = new Playback(scenes, () => {}, (run, milliseconds) => pauses.push(milliseconds) && run());
+test("a jump ends what moves", () => {
+  const { playback, shown, pass } = projected([], [ATE, ATE], []);
   playback.play();
-  const [start, long, short] = pauses;
-  assert.ok(long > short && short > start);
-  playback.speed = 2;
-  playback.play();
-  assert.deepEqual(pauses.slice(3), [start / 2, long / 2, short / 2]);
+  playback.goTo(2);
+  pass();
+  assert.deepEqual([shown.at(-1), playback.playing, playback.moving], ["2.0", false, false]);
+});
+
+test("an event takes the time that it takes at a table, divided by the speed", () => {
+  for (const speed of [0.5, 1, 4]) {
+    const { playback, waiting } = projected([], [ATE], []);
+    playback.speed = speed;
+    playback.forward();
+    assert.equal(waiting.at(-1).milliseconds, usualTime(ATE) / speed);
+    playback.forward();
+    assert.ok(waiting.at(-1).milliseconds > 0, "a step without events is shown, too");
+  }
+});
+
+test("an address names a step within the game, or the first", () => {
+  const cases = { "#step=3": 3, "#step=99": 7, "#step=-1": 0, "#step=x": 0, "": 0, "#other": 0, "#a=1&step=2": 2 };
+  for (const [hash, step] of Object.entries(cases)) assert.equal(stepInHash(hash, 7), step, hash);
 });

@@ -1,105 +1,150 @@
 /**
- * The whole story of a replay, step by step. The current step stands out, what is still to come is quieter, and every
- * step is a way to go there.
+ * The whole story of a replay, step by step. The current step stands out, what is still to come is quieter; the number
+ * of a step leads to the table after it, and every line to the table after its event.
  */
 import { h } from "../shared/dom.js";
-import { citedRule } from "../shared/rulebook.js";
-import { replyText, seenBy } from "./frames.js";
+import { lineOf } from "../shared/event_text.js";
+import { seatMark } from "../shared/glyphs.js";
+import { StoryEntries } from "../shared/story_entries.js";
+import { text } from "../shared/text.js";
+import { replyText } from "./reply_text.js";
 
-/** @typedef {import("./frames.js").Scene} ToldScene */
+/** @typedef {import("../shared/event_text.js").StoryLine} ToldLine */
 
 export class Chronicle {
   #root;
-  #replay;
-  #scenes;
+  #game;
+  #moments;
   #goTo;
+  /** @type {ToldLine[][]} */
+  #lines;
   /** @type {HTMLElement[]} */
   #steps = [];
 
   /**
    * @param {HTMLElement} root
-   * @param {import("../shared/types.js").Replay} replay
-   * @param {ToldScene[][]} scenes
-   * @param {(step: number) => void} goTo
+   * @param {import("../shared/messages.js").Replay} game
+   * @param {import("./open_table.js").OpenTable[][]} moments
+   * @param {(step: number, told?: number) => void} goTo
    */
-  constructor(root, replay, scenes, goTo) {
+  constructor(root, game, moments, goTo) {
     this.#root = root;
-    this.#replay = replay;
-    this.#scenes = scenes;
+    this.#game = game;
+    this.#moments = moments;
     this.#goTo = goTo;
+    this.#lines = game.steps.map(({ events }, step) =>
+      events.map((event, at) => lineOf(event, moments[step][at].table)));
   }
 
   /**
    * Tell it all as this viewer may know it.
    *
-   * @param {import("./frames.js").Viewer} viewer
+   * @param {import("./open_table.js").Viewer} viewer
    */
   tell(viewer) {
-    this.#steps = this.#replay.frames.map((frame, step) =>
+    this.#steps = this.#game.steps.map(({ reply }, step) =>
       h(
         "li",
         { class: "chronicle-step", "data-story-step": step },
-        this.#head(step, viewer),
-        frame.reply?.why ? h("p", { class: "chronicle-why soft small" }, `It thought: ${frame.reply.why}.`) : null,
-        h("ul", { class: "chronicle-lines" }, ...frame.lines.map((line) => this.#line(line, step))),
+        this.#number(step),
+        h(
+          "div",
+          {},
+          this.#reply(step, viewer),
+          reply?.why ? h("p", { class: "chronicle-why soft small" }, text("replay.why", { why: reply.why })) : null,
+          this.#entries(step),
+        ),
       ),
     );
     this.#root.replaceChildren(...this.#steps);
   }
 
   /**
-   * What was answered in this step, in words.
+   * The event that was told last, or what was answered, in words.
    *
    * @param {number} step
-   * @param {import("./frames.js").Viewer} viewer
+   * @param {number} told  0: the reply
+   * @param {import("./open_table.js").Viewer} viewer
    */
-  headOf(step, viewer) {
-    const before = this.#scenes[Math.max(0, step - 1)].at(-1);
-    const players = (before?.players ?? []).map((player) => seenBy(player, viewer));
-    return replyText(this.#replay.frames[step], players, this.#replay.names);
+  textOf(step, told, viewer) {
+    return this.#lines[step][told - 1]?.text ?? this.#replyText(step, viewer) ?? this.#lines[step][0]?.text ?? "";
   }
 
   /**
    * Mark where the replay stands, and bring it into sight without moving the page.
    *
-   * @param {ToldScene} scene
+   * @param {number} step
+   * @param {number} told
    */
-  mark(scene) {
-    this.#steps.forEach((item, step) => {
-      item.classList.toggle("to-come", step > scene.step);
-      if (step === scene.step) item.setAttribute("aria-current", "step");
+  mark(step, told) {
+    this.#steps.forEach((item, at) => {
+      item.classList.toggle("to-come", at > step);
+      if (at === step) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     });
-    const item = this.#steps[scene.step];
-    item.querySelectorAll(".chronicle-lines > li").forEach((line, at) => {
-      line.classList.toggle("to-come", at >= scene.told);
-    });
-    const room = this.#root.clientHeight - item.offsetHeight;
-    this.#root.scrollTop = item.offsetTop - Math.max(0, room / 2);
+    const item = this.#steps[step];
+    const lines = [...item.querySelectorAll("[data-told]")];
+    for (const line of lines) line.classList.toggle("to-come", toldAt(line) > told);
+    this.#scrollTo(item, lines.find((line) => toldAt(line) === told) ?? item);
   }
 
   /**
-   * @param {number} step
-   * @param {import("./frames.js").Viewer} viewer
-   */
-  #head(step, viewer) {
-    const { reply } = this.#replay.frames[step];
-    const text = h("span", {}, this.headOf(step, viewer));
-    const number = h("span", { class: "chronicle-number" }, step);
-    const seat = reply ? reply.seat : null;
-    const button = h("button", { type: "button", class: "quiet chronicle-head", "data-seat": seat }, number, text);
-    button.addEventListener("click", () => this.#goTo(step));
-    return button;
-  }
-
-  /**
-   * A line goes to its step by the pointer; for the keyboard, the head of the step is enough.
+   * The step in the middle, or the line if the step is too high for that.
    *
-   * @param {import("../shared/types.js").Line} line
-   * @param {number} step
+   * @param {HTMLElement} item
+   * @param {Element} line
    */
-  #line(line, step) {
-    const text = h("span", { class: "chronicle-line", onclick: () => this.#goTo(step) }, line.text);
-    return h("li", { "data-kind": line.kind, "data-seat": line.seat }, text, " ", citedRule(line.rule));
+  #scrollTo(item, line) {
+    const room = this.#root.clientHeight;
+    const shown = item.offsetHeight <= room ? item : line;
+    const above = shown.getBoundingClientRect().top - this.#root.getBoundingClientRect().top;
+    this.#root.scrollTop += above - Math.max(0, (room - shown.clientHeight) / 2);
   }
+
+  /** @param {number} step @param {import("./open_table.js").Viewer} viewer */
+  #replyText(step, viewer) {
+    return replyText(this.#game.steps[step].reply, this.#moments[step][0], viewer);
+  }
+
+  /** @param {number} step */
+  #number(step) {
+    return h("button", { type: "button", class: "quiet chronicle-number", "aria-label": text("replay.go", { step }),
+      onclick: () => this.#goTo(step) }, step);
+  }
+
+  /** @param {number} step @param {import("./open_table.js").Viewer} viewer */
+  #reply(step, viewer) {
+    const words = this.#replyText(step, viewer);
+    const seat = this.#game.steps[step].reply?.seat;
+    return words && h("p", { class: "chronicle-reply", onclick: () => this.#goTo(step) },
+      ...seat ? [seatMark(seat), "\u00a0"] : [], words);
+  }
+
+  /**
+   * What happened, in entries as at a table. A line leads to its moment by the pointer; keys go there by Shift and an
+   * arrow.
+   *
+   * @param {number} step
+   * @returns {HTMLElement}
+   */
+  #entries(step) {
+    const list = h("ol");
+    const entries = new StoryEntries();
+    for (const [at, line] of this.#lines[step].entries()) {
+      if (line.kind === "TurnStarted") list.append(h("li", {}, h("h3", {}, line.who)));
+      const told = entries.tell(line, list);
+      told.dataset.told = String(at + 1);
+      told.addEventListener("click", (event) => {
+        // It may stand inside the line before it.
+        event.stopPropagation();
+        this.#goTo(step, at + 1);
+      });
+    }
+    return list;
+  }
+}
+
+/** @param {Element} line */
+function toldAt(line) {
+  return Number(line.getAttribute("data-told"));
 }

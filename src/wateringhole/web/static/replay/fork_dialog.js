@@ -1,25 +1,26 @@
 /** "Play on from here": a new table at this step of a finished game, at which the reader takes over one seat. */
 import { byId, h } from "../shared/dom.js";
+import { text } from "../shared/text.js";
 
 /**
  * Ask which seat, then go to the new table.
  *
  * @param {string} game
- * @param {import("./frames.js").Scene} scene
+ * @param {number} step
+ * @param {import("../shared/table_state.js").TableState} table  after that step
+ * @param {number[]} asked
  */
-export function forkDialog(game, scene) {
+export function forkDialog(game, step, { turn, players, names }, asked) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("fork-dialog"));
   const seats = /** @type {HTMLSelectElement} */ (byId("fork-seat"));
-  const places = scene.players.map(({ seat, name }) => h("option", { value: seat }, `${seat}: ${name}`));
-  byId("fork-text").textContent =
-    `A new table opens at turn ${scene.turn}, step ${scene.step}. You take over one seat; bots play the others.`;
+  byId("fork-text").textContent = text("replay.fork.text", { turn, step });
   byId("fork-problem").textContent = "";
-  seats.replaceChildren(...places);
-  if (scene.asked.length) seats.value = String(scene.asked[0]);
+  seats.replaceChildren(...players.map(({ seat }) => h("option", { value: seat }, `${seat}: ${names[seat - 1]}`)));
+  if (asked.length) seats.value = String(asked[0]);
   byId("fork-cancel").onclick = () => dialog.close();
   byId("fork-form").onsubmit = (event) => {
     event.preventDefault();
-    void takeOver(game, scene.step, Number(seats.value));
+    void takeOver(game, step, Number(seats.value));
   };
   dialog.showModal();
 }
@@ -40,7 +41,7 @@ async function takeOver(game, step, seat) {
     if (!response.ok) throw new Error(value.text);
     location.assign(`/table/${value.table}#key=${value.key}`);
   } catch (error) {
-    const why = error instanceof Error && error.message ? error.message : "the server cannot be reached";
-    byId("fork-problem").textContent = `No table was opened: ${why}`;
+    const why = error instanceof Error && error.message ? error.message : text("replay.unreachable");
+    byId("fork-problem").textContent = text("replay.fork.problem", { why });
   }
 }

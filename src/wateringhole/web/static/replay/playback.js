@@ -1,104 +1,129 @@
 /**
- * Playback of a replay: a position among scenes, and a clock that moves it on. Nothing of the page.
+ * Playback of a replay: a position in the game, and a clock that moves it on. Nothing of the page.
  *
- * Laws: the position is always a scene that exists. Going to a step shows the state after it; only a running replay
- * stops at the scenes on the way.
+ * Laws: a position is a step and how many of its events have been told. A jump shows the position at once; one step on
+ * and the film tell event by event, each for the time that it takes at a table, divided by the speed.
+ *
+ * @typedef {import("../shared/messages.js").Event} FilmEvent
+ * @typedef {(event: FilmEvent | null, milliseconds: number) => void} ShowPosition
+ *   event: the last one told, to be shown happening; null: the position was jumped to
  */
 
-/** @typedef {import("./frames.js").Scene} PlayedScene */
-/** @typedef {(scene: PlayedScene, before: PlayedScene) => void} Show  before: the one that precedes it */
-/** @typedef {(run: () => void, milliseconds: number) => unknown} Later */
+import { usualTime } from "../table/event_queue.js";
 
 export const SPEEDS = [0.5, 1, 2, 4];
 
-const START_MILLISECONDS = 400;
-const SCENE_MILLISECONDS = 900;
-const LINE_MILLISECONDS = 260;
-const MAX_LINES_READ = 10;
+/** How long a step is shown in which nothing happens: a player has chosen. */
+const QUIET_MILLISECONDS = 450;
 
 export class Playback {
   step = 0;
-  stop = 0;
+  told = 0;
   speed = 1;
+  /** The film runs. */
   playing = false;
-  #scenes;
+  /** Events follow by themselves. */
+  moving = false;
+  #steps;
   #show;
   #later;
   #run = 0;
 
   /**
-   * @param {PlayedScene[][]} scenes
-   * @param {Show} show
-   * @param {Later} later
+   * @param {{events: FilmEvent[]}[]} steps
+   * @param {ShowPosition} show
+   * @param {(run: () => void, milliseconds: number) => unknown} later
    */
-  constructor(scenes, show, later) {
-    this.#scenes = scenes;
+  constructor(steps, show, later) {
+    this.#steps = steps;
     this.#show = show;
     this.#later = later;
-    this.stop = scenes[0].length - 1;
+    this.told = steps[0].events.length;
   }
 
   get last() {
-    return this.#scenes.length - 1;
-  }
-
-  get scene() {
-    return this.#scenes[this.step][this.stop];
-  }
-
-  /** The scene that precedes this one in the game. */
-  get before() {
-    return this.#scenes[this.step][this.stop - 1] ?? this.#scenes[this.step - 1]?.at(-1) ?? this.scene;
+    return this.#steps.length - 1;
   }
 
   get atEnd() {
-    return this.step === this.last && this.stop === this.#scenes[this.step].length - 1;
+    return this.step === this.last && this.told === this.#steps[this.step].events.length;
   }
 
   /**
-   * Show the state after this step, or the stop on the way to it.
+   * Stop, and show the table after this step, or after so many of its events.
    *
    * @param {number} step
-   * @param {number} [stop]
+   * @param {number} [told]
    */
-  goTo(step, stop) {
+  goTo(step, told) {
+    this.#halt();
     this.step = Math.min(Math.max(step, 0), this.last);
-    const stops = this.#scenes[this.step].length;
-    this.stop = Math.min(Math.max(stop ?? stops - 1, 0), stops - 1);
-    if (this.playing && this.atEnd) this.pause();
-    this.#show(this.scene, this.before);
+    const { length } = this.#steps[this.step].events;
+    this.told = Math.min(Math.max(told ?? length, 0), length);
+    this.#show(null, 0);
   }
 
-  /** Run on, from the start when the end is reached. */
+  /** Stop the film, and tell the events of the next step. What is left of this one is told at once. */
+  forward() {
+    this.#halt();
+    if (this.step === this.last) return this.goTo(this.last);
+    this.moving = true;
+    this.#begin();
+  }
+
+  /** Run the film, from the start when the end is reached. */
   play() {
-    this.playing = true;
-    if (this.atEnd) this.goTo(0);
-    else this.#show(this.scene, this.before);
-    this.#schedule(START_MILLISECONDS / this.speed);
+    if (this.atEnd) this.goTo(0, 0);
+    this.playing = this.moving = true;
+    this.#next();
   }
 
+  /** Stop here. */
   pause() {
-    this.playing = false;
+    this.#halt();
+    this.#show(null, 0);
+  }
+
+  #halt() {
     this.#run += 1;
+    this.playing = this.moving = false;
+  }
+
+  /** The next step, before its first event. */
+  #begin() {
+    this.step += 1;
+    this.told = 0;
+    this.#show(null, 0);
+    if (this.#steps[this.step].events.length > 0) this.#next();
+    else this.#wait(QUIET_MILLISECONDS / this.speed);
+  }
+
+  #next() {
+    const event = this.#steps[this.step].events[this.told];
+    if (event) {
+      const milliseconds = usualTime(event) / this.speed;
+      this.told += 1;
+      this.#wait(milliseconds);
+      this.#show(event, milliseconds);
+    } else if (this.playing && this.step < this.last) this.#begin();
+    else this.pause();
   }
 
   /** @param {number} milliseconds */
-  #schedule(milliseconds) {
+  #wait(milliseconds) {
     this.#run += 1;
     const run = this.#run;
-    this.#later(() => run === this.#run && this.#advance(), milliseconds);
+    this.#later(() => run === this.#run && this.#next(), milliseconds);
   }
+}
 
-  #advance() {
-    if (this.stop < this.#scenes[this.step].length - 1) this.goTo(this.step, this.stop + 1);
-    else this.goTo(this.step + 1, 0);
-    if (this.playing) this.#schedule(this.#pause());
-  }
-
-  /** How long the scene stays: as long as it takes to read what is told in it. */
-  #pause() {
-    const told = this.stop === 0 ? 0 : this.#scenes[this.step][this.stop - 1].told;
-    const lines = Math.min(this.scene.told - told, MAX_LINES_READ);
-    return (SCENE_MILLISECONDS + LINE_MILLISECONDS * lines) / this.speed;
-  }
+/**
+ * The step that an address names after its #, within the game; 0 when it names none.
+ *
+ * @param {string} hash
+ * @param {number} last
+ */
+export function stepInHash(hash, last) {
+  const named = Number.parseInt(new URLSearchParams(hash.replace(/^#/, "")).get("step") ?? "", 10);
+  return Number.isNaN(named) ? 0 : Math.min(Math.max(named, 0), last);
 }

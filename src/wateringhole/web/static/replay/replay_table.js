@@ -1,67 +1,87 @@
 /**
  * The table of a replay: the watering hole, the players with their boards and, for who may see them, hands.
  *
- * Laws: a player keeps its place on the screen, whichever seat begins the turn, and its element from scene to scene, so that
- * only what changes moves. A player that was expelled is no longer shown. The seat that looks has its things large.
+ * Laws: a player keeps its place on the screen, whichever seat begins the turn, and its element from moment to moment,
+ * so that only what changes moves. A player that was expelled is no longer shown. The seat that looks has its things
+ * large.
  */
 import { CardElement, HoleElement, TraitElement } from "../pieces/pieces.js";
 import { PlayerElement } from "../pieces/player_piece.js";
 import { h } from "../shared/dom.js";
-import { boardChanges, phaseText, seenBy } from "./frames.js";
+import { text } from "../shared/text.js";
+import { playersSeen } from "./open_table.js";
+import { foodText } from "./reply_text.js";
 
-/** @typedef {import("./frames.js").Scene} ShownScene */
+/**
+ * @typedef {{root: HTMLElement, player: PlayerElement, hand: HTMLElement,
+ *   drawn: import("../shared/types.js").Face[] | undefined}} ReplaySeat  drawn: the cards that `hand` shows
+ */
 
 export class ReplayTable {
   #hole = new HoleElement();
   #facts = h("p", { class: "stage-facts" });
   #row = h("div", { class: "stage-seats" });
-  /** @type {Map<number, {root: HTMLElement, player: PlayerElement, hand: HTMLElement}>} */
+  /** @type {Map<number, ReplaySeat>} */
   #seats = new Map();
 
   /** @param {HTMLElement} root */
   constructor(root) {
-    root.replaceChildren(h("div", { class: "stage-centre" }, this.#hole, this.#facts), this.#row);
+    root.replaceChildren(
+      h("div", { class: "stage-centre" }, h("div", { id: "hole" }, this.#hole), this.#facts), this.#row);
   }
 
   /**
-   * @param {ShownScene} scene
-   * @param {ShownScene} before
-   * @param {import("./frames.js").Viewer} viewer
+   * @param {import("./open_table.js").OpenTable} open
+   * @param {number[]} asked
+   * @param {import("./open_table.js").Viewer} viewer
    */
-  show(scene, before, viewer) {
-    this.#hole.data = { tokens: scene.watering_hole };
+  show(open, asked, viewer) {
+    const { turn, phase, watering_hole, deck } = open.table;
+    this.#hole.data = { tokens: watering_hole };
     this.#facts.replaceChildren(
-      h("strong", { "data-turn": scene.turn }, `Turn ${scene.turn}`),
-      ` ${phaseText(scene.phase)}. `,
-      h("span", { "data-deck": scene.deck }, `${scene.deck} ${scene.deck === 1 ? "card" : "cards"} in the deck.`),
+      h("strong", { "data-turn": turn }, text("replay.turn", { turn })),
+      ` ${text(`replay.phase.${phase}`)} `,
+      h("span", { "data-place": "deck", "data-deck": deck }, text("replay.deck", { count: deck })),
     );
-    this.#hole.dataset.tokens = String(scene.watering_hole);
-    const players = [...scene.players].sort((one, other) => one.seat - other.seat);
-    this.#lay(players.map((player) => this.#seat(player, scene, viewer)));
-    this.#mark(boardChanges(before, scene));
+    const players = playersSeen(open, viewer);
+    const bySeat = players.map((player, at) => this.#seat(player, at + 1, asked, viewer));
+    this.#lay(bySeat.sort((one, other) => Number(one.dataset.seat) - Number(other.dataset.seat)));
   }
 
   /**
    * @param {import("../shared/types.js").Player} player
-   * @param {ShownScene} scene
-   * @param {import("./frames.js").Viewer} viewer
+   * @param {number} turnOrder
+   * @param {number[]} asked
+   * @param {import("./open_table.js").Viewer} viewer
    */
-  #seat(player, scene, viewer) {
+  #seat(player, turnOrder, asked, viewer) {
     const seat = this.#seats.get(player.seat) ?? this.#newSeat(player.seat);
-    const seen = seenBy(player, viewer);
-    seat.player.data = {
-      player: seen,
-      place: null,
-      turnOrder: scene.order.indexOf(player.seat) + 1,
-      asked: scene.asked.includes(player.seat) ? { seat: player.seat, seconds: null } : null,
-      you: viewer === player.seat,
-    };
     const own = viewer === player.seat;
-    seat.root.toggleAttribute("data-own", own);
+    seat.player.data = {
+      player,
+      place: null,
+      turnOrder,
+      asked: asked.includes(player.seat) ? { seat: player.seat, seconds: null } : null,
+      you: own,
+    };
     seat.player.toggleAttribute("compact", !own);
-    seat.hand.hidden = !seen.hand?.length;
-    seat.hand.replaceChildren(...(seen.hand ?? []).map(own ? largeCard : smallCard));
+    this.#drawHand(seat, player.hand, own);
     return seat.root;
+  }
+
+  /**
+   * Draws the cards only if they are others: a hand is the same array from moment to moment until it changes.
+   *
+   * @param {ReplaySeat} seat
+   * @param {import("../shared/types.js").Face[] | undefined} hand
+   * @param {boolean} own
+   */
+  #drawHand(seat, hand, own) {
+    if (seat.drawn === hand && seat.root.hasAttribute("data-own") === own) return;
+    seat.drawn = hand;
+    seat.root.toggleAttribute("data-own", own);
+    seat.hand.hidden = !hand?.length;
+    seat.hand.replaceChildren(...(hand ?? []).map(own ? largeCard : smallCard));
   }
 
   /**
@@ -78,18 +98,11 @@ export class ReplayTable {
   /** @param {number} seat */
   #newSeat(seat) {
     const player = new PlayerElement();
-    const hand = h("ul", { class: "stage-hand", "aria-label": "Hand" });
-    const made = { root: h("div", { class: "stage-seat", "data-seat": seat }, player, hand), player, hand };
+    const hand = h("ul", { class: "stage-hand", "data-hand": seat, "aria-label": text("replay.hand"), hidden: true });
+    const root = h("div", { class: "stage-seat", "data-seat": seat }, player, hand);
+    const made = { root, player, hand, drawn: undefined };
     this.#seats.set(seat, made);
     return made;
-  }
-
-  /** @param {import("./frames.js").BoardChange[]} changes */
-  #mark(changes) {
-    for (const board of this.#row.querySelectorAll("wh-board")) board.removeAttribute("data-state");
-    for (const { seat, board, what } of changes) {
-      this.#seats.get(seat)?.player.boardAt(board)?.setAttribute("data-state", what);
-    }
   }
 }
 
@@ -113,9 +126,4 @@ function smallCard([food, name], index) {
   const trait = new TraitElement();
   trait.trait = name;
   return h("li", { class: "stage-card", "data-card": index }, trait, h("span", {}, foodText(food)));
-}
-
-/** With a real minus, as on the cards. @param {number} food */
-function foodText(food) {
-  return food < 0 ? `\u2212${-food}` : food > 0 ? `+${food}` : "0";
 }

@@ -21,7 +21,7 @@ export function sealNote(seal) {
 /**
  * What a finished game shows, and whether it is as it should be.
  *
- * @param {import("./types.js").Fair} fair
+ * @param {import("./messages.js").FairDeal} fair
  * @returns {Node[]}
  */
 export function fairCheck({ sealed, seed, objection }) {

@@ -1,6 +1,6 @@
 /**
- * The messages of a tab's WebSocket as types, written by `make documents` from
- * web/page_messages.py and web/tab_messages.py. Nothing here runs.
+ * The messages of a tab's WebSocket and a finished game as types, written by `make documents` from
+ * web/page_messages.py, web/tab_messages.py and web/replay_messages.py. Nothing here runs.
  *
  * @typedef {"ambush" | "burrowing" | "carnivore" | "climbing" | "cooperation" | "fat-tissue" | "fertile" |
  *   "foraging" | "hard-shell" | "herding" | "horns" | "long-neck" | "pack-hunting" | "scavenger" | "symbiosis" |
@@ -49,6 +49,7 @@
  * @typedef {{type: "events", events: Event[], hand?: Face[], bag?: number}} EventsTold
  * @typedef {{type: "Expelled", seat: number, fault: Fault}} Expelled
  * @typedef {{type: "Extinct", seat: number, board: number, cards: number, rule: string}} Extinct
+ * @typedef {{sealed: string | null, seed: string | null, objection: string | null}} FairDeal
  * @typedef {{type: "FatMoved", seat: number, board: number, tokens: number, rule: string}} FatMoved
  * @typedef {{type: "FatStored", seat: number, board: number, tokens: number, rule: string}} FatStored
  * @typedef {{move: "fault", reason: Reason, text: string, rule?: string, during?: "" | "choose" | "feed" | "start"}}
@@ -88,6 +89,10 @@
  * @typedef {{board: number, seat: number, target: number, rule: string | null, text: string | null}} PreyVerdict
  * @typedef {{type: "rematch"}} Rematch
  * @typedef {{board: number, slot: number, card: number}} Replacement
+ * @typedef {{id: string, title: string, names: string[], identities: string[], watering_hole: number, deck: Face[],
+ *   steps: ReplayStep[], ranking: ScoreRow[], turns: TurnEnd[], fair: FairDeal}} Replay
+ * @typedef {{seat: number, move: Move | Fault, why?: string}} ReplayReply
+ * @typedef {{reply: ReplayReply | null, events: Event[], asked: number[]}} ReplayStep
  * @typedef {{type: "done", id: number}} RequestDone
  * @typedef {{type: "Revealed", seat: number, food: Face, watering_hole: number, boards: Trait[][], replaced:
  *   [number, number, Trait][], population: number[], body: number[], rule: string}} Revealed

@@ -1,6 +1,5 @@
 /**
- * The types that several pages use: those of messages.js under their short names, and those of a finished game.
- * Nothing here runs.
+ * The types that several pages use: those of messages.js under their short names, and a few more. Nothing here runs.
  *
  * @typedef {import("./messages.js").Trait} Trait
  * @typedef {import("./messages.js").Face} Face  a card: its food value and its trait
@@ -21,16 +20,6 @@
  * @typedef {{seat: number, name: string, boards: Board[], cards: number, hand?: Face[], bag?: number}} Player
  * @typedef {{text: string, rule: string, kind: string, seat: number | null, automatic: boolean}} Line
  *   one event in the story
- *
- * A finished game, for the replay:
- *
- * @typedef {{turn: number, phase: string, watering_hole: number, deck: number, order: number[], asked: number[],
- *   players: Player[], lines: Line[],
- *   reply: {seat: number, move: Move | {type: string}, why: string} | null}} Frame
- *   players: only those who changed since the frame before; order: who is still at the table
- * @typedef {{sealed: string | null, seed: string | null, objection: string | null}} Fair
- * @typedef {{id: string, title: string, names: string[], identities: string[], ranking: Standing[], turns: TurnEnd[],
- *   frames: Frame[], fair: Fair}} Replay
  *
  * @typedef {{rules: Record<string, {title: string, text: string}>}} Rulebook
  */

@@ -22,7 +22,8 @@ function selectors(place) {
     case "board": return [boardPiece];
     case "fat": return [`${boardPiece} .pips-drop`];
     case "trait": return [`${boardPiece} [data-slot="${number}"]`];
-    case "hand": return [`${player} [data-fact=card]`, `:root:has(${own}) #hand`, `${own} [data-fact=card]`];
+    case "hand": return [`#game [data-hand="${seat}"]`, `${player} [data-fact=card]`, `:root:has(${own}) #hand`,
+      `${own} [data-fact=card]`];
     case "bag": return [`${player} [data-fact=bag]`, `${own} [data-fact=bag]`];
     case "player": return [player, own];
     default: return ["main"];
