@@ -95,10 +95,11 @@ export function drawBanners(state, room, acts) {
   box.replaceChildren(...banners);
 }
 
-/** Say on a page without a table why there is none. @param {string} text */
-export function drawTrouble(text) {
+/** Say on a page without a table why there is none. @param {string} words */
+export function drawTrouble(words) {
   drawConnection("closed");
-  byId("banners").replaceChildren(banner("trouble", text, h("a", { class: "button", href: "/" }, "To the lobby")));
+  byId("banners").replaceChildren(
+    banner("trouble", words, h("a", { class: "button", href: "/" }, text("banner.missing.lobby"))));
 }
 
 /** Why there is no table any more, as far as this page has seen it. @param {import("../shared/types.js").RoomMessage | null} room */
