@@ -43,7 +43,7 @@ def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> tuple[list[int], l
     for seat, reply in replies:
         if type(reply) is CardPlay:
             out.append(PLAY + seat)
-            _pack_play(reply, out)
+            pack_play(reply, out)
         elif type(reply) is Graze:
             out.append(GRAZE + seat)
             out.append(reply.board)
@@ -64,7 +64,8 @@ def packed_replies(replies: tuple[tuple[int, Reply], ...]) -> tuple[list[int], l
     return out, faults
 
 
-def _pack_play(play: CardPlay, out: list[int]) -> None:
+def pack_play(play: CardPlay, out: list[int]) -> None:
+    """The play behind what is there: each list of it with its length before it."""
     out.append(play.food)
     out.append(len(play.population))
     for growth in play.population:
@@ -89,7 +90,7 @@ def _pack_play(play: CardPlay, out: list[int]) -> None:
 
 def unpacked_replies(numbers: list[int], faults: Sequence[Fault]) -> tuple[tuple[int, Reply], ...]:
     """The replies again, with these faults in their places."""
-    reader = _Reader(numbers)
+    reader = NumberReader(numbers)
     replies: list[tuple[int, Reply]] = []
     said = 0
     while reader.at < len(numbers):
@@ -107,7 +108,7 @@ def unpacked_replies(numbers: list[int], faults: Sequence[Fault]) -> tuple[tuple
     return tuple(replies)
 
 
-class _Reader:
+class NumberReader:
     """The numbers, and how far they are read."""
 
     def __init__(self, numbers: list[int]) -> None:
@@ -115,21 +116,27 @@ class _Reader:
         self.at = 0
 
     def number(self) -> int:
+        """The next one; ValueError when there is none."""
         if self.at == len(self.numbers):
             raise ValueError("the replies end in the middle of one")
         self.at += 1
         return self.numbers[self.at - 1]
 
 
-def _move_in(kind: int, reader: _Reader) -> Reply:
+def unpack_play(reader: NumberReader) -> CardPlay:
+    """The play that comes next."""
+    return CardPlay(
+        reader.number(),
+        tuple([Growth(reader.number(), reader.number()) for _ in range(reader.number())]),
+        tuple([Growth(reader.number(), reader.number()) for _ in range(reader.number())]),
+        tuple([_new_board(reader) for _ in range(reader.number())]),
+        tuple([Replacement(reader.number(), reader.number(), reader.number()) for _ in range(reader.number())]),
+    )
+
+
+def _move_in(kind: int, reader: NumberReader) -> Reply:
     if kind == PLAY:
-        return CardPlay(
-            reader.number(),
-            tuple([Growth(reader.number(), reader.number()) for _ in range(reader.number())]),
-            tuple([Growth(reader.number(), reader.number()) for _ in range(reader.number())]),
-            tuple([_new_board(reader) for _ in range(reader.number())]),
-            tuple([Replacement(reader.number(), reader.number(), reader.number()) for _ in range(reader.number())]),
-        )
+        return unpack_play(reader)
     if kind == GRAZE:
         return Graze(reader.number())
     if kind == STORE:
@@ -141,5 +148,5 @@ def _move_in(kind: int, reader: _Reader) -> Reply:
     raise ValueError(f"there is no kind of reply {kind // SEATS}")
 
 
-def _new_board(reader: _Reader) -> NewBoard:
+def _new_board(reader: NumberReader) -> NewBoard:
     return NewBoard(reader.number(), tuple([reader.number() for _ in range(reader.number())]))
