@@ -1,4 +1,4 @@
-"""Compiles the core with mypyc where that is possible; anywhere else the same source runs as plain Python.
+"""Compiles the core with mypyc, and the kernel, where that is possible; anywhere else the source runs as plain Python.
 
 No failure to compile makes an installation fail, unless WATERINGHOLE_COMPILED=1 asks for that. WATERINGHOLE_PURE=1
 builds without any attempt.
@@ -35,6 +35,9 @@ CORE = [
     "worlds",
     "view",
     "dealer",
+    "kernel/policy",
+    "kernel/positions",
+    "kernel/playouts",
     "agents/playout",
     "agents/silly",
     "agents/rash",
@@ -44,12 +47,16 @@ CORE = [
 ]
 """What a game runs through. Modules that define Structs are not among them: mypyc drops `frozen` and `tag` silently."""
 
+KERNEL = Path("src/wateringhole/kernel")
+KERNEL_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off"]
+"""With the last one a product and a sum are rounded one by one, as in Python, on every machine."""
+
 PURE = os.environ.get("WATERINGHOLE_PURE") == "1"
 STRICT = os.environ.get("WATERINGHOLE_COMPILED") == "1"
 
 
 def core() -> list[Extension]:
-    """The core in C, or nothing."""
+    """The core in C and the kernel, or nothing."""
     if PURE:
         return []
     try:
@@ -63,10 +70,21 @@ def core() -> list[Extension]:
         generated = Path("build/__native_wateringhole.c")
         document(generated)
         name_fields(generated)
+        extensions.append(kernel())
     except (Exception, SystemExit) as error:  # mypycify exits on a type error
         give_up(error)
         return []
     return extensions
+
+
+def kernel() -> Extension:
+    """The rules in C."""
+    return Extension(
+        "wateringhole.kernel._kernel",
+        sorted(str(path) for path in KERNEL.glob("*.c")),
+        depends=[str(KERNEL / "kernel.h")],
+        extra_compile_args=KERNEL_FLAGS if os.name == "posix" else ["/std:c11"],
+    )
 
 
 def document(generated: Path) -> None:

@@ -43,6 +43,11 @@ ORDER = [
     "notation",
     "record",
     "fair",
+    "kernel._kernel",
+    "kernel.native",
+    "kernel.policy",
+    "kernel.positions",
+    "kernel.playouts",
     "agents",
     "table",
     "env.actions",
@@ -195,7 +200,7 @@ ORDER = [
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.
-PACKAGES = ("env", "wire", "store", "server", "external", "conformance", "web", "tournament")
+PACKAGES = ("kernel", "env", "wire", "store", "server", "external", "conformance", "web", "tournament")
 NOT_IN_THE_ORDER = {"", "__main__", "rules", "tournament.report", *PACKAGES}
 
 # The actor has a name: client, player, agent, operator, caller. Part of a hyphenated name, such as a case, is allowed.

@@ -16,5 +16,5 @@ def breathe() -> None:
 
 if os.environ.get("WATERINGHOLE_PURE") == "1":
     package = Path(__file__).parent
-    for folder in (package, package / "rules", package / "agents"):
+    for folder in (package, package / "rules", package / "agents", package / "kernel"):
         sys.path_importer_cache[str(folder)] = FileFinder(str(folder), (SourceFileLoader, SOURCE_SUFFIXES))

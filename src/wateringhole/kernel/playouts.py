@@ -1,0 +1,94 @@
+"""Whole games by the kernel, for `simulate`, `play_out` and the sage.
+
+Laws: each of these plays as Python would, or says that it cannot; then nothing has changed, and Python has to play.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, final
+
+from wateringhole.cards import Card
+from wateringhole.game import Game
+from wateringhole.kernel import native
+from wateringhole.kernel.policy import Policy, PolicyTable
+from wateringhole.kernel.positions import position, restore
+from wateringhole.moves import Move
+from wateringhole.packed import packed_replies
+
+if TYPE_CHECKING:
+    from wateringhole.kernel._kernel import FlatGames
+
+_WORLD: Final = 0
+_TRIAL: Final = 1
+
+
+def kernel_playouts(policies: Sequence[Policy | None]) -> "KernelPlayouts | None":
+    """Playouts with these policies on seats 1, 2, ...; None without a kernel, or where it does not know one of them."""
+    if native.FLAT_GAMES is None:
+        return None
+    known: list[Policy] = []
+    for policy in policies:
+        if policy is None:
+            return None
+        known.append(policy)
+    return KernelPlayouts(native.FLAT_GAMES(2), known)
+
+
+@final
+class KernelPlayouts:
+    """Games that the kernel plays to their ends; from `begin` to `end` it has the dice of the policies."""
+
+    def __init__(self, games: "FlatGames", policies: list[Policy]) -> None:
+        self._games: Final = games
+        self._table: Final = PolicyTable(policies)
+        self._seats: Final = len(policies)
+
+    def begin(self) -> None:
+        """The kernel draws on from where the bots' generators stand."""
+        self._table.read_dice()
+
+    def end(self) -> None:
+        """The bots' generators stand where the kernel has left off."""
+        self._table.write_dice()
+
+    def play(self, deck: bytes | Sequence[Card], watering_hole: int) -> tuple[int, ...] | None:
+        """The scores of a whole game, by seat."""
+        table = self._table
+        try:
+            return self._games.play(_TRIAL, deck, self._seats, watering_hole, table.rows, table.tastes, table.dice)
+        except (ValueError, TypeError):
+            return None
+
+    def play_out(self, game: Game) -> bool:
+        """Play this game to its end, if the kernel can; with `begin` and `end`."""
+        table = self._table
+        try:
+            self._games.load(_TRIAL, position(game))
+            self.begin()
+            self._games.play_out(_TRIAL, table.rows, table.tastes, table.dice)
+        except ValueError:
+            return False
+        self.end()
+        restore(game, self._games.save(_TRIAL))
+        return True
+
+    def load(self, game: Game) -> bool:
+        """Make this the game from which `after` plays on, if the kernel can."""
+        try:
+            self._games.load(_WORLD, position(game))
+        except ValueError:
+            return False
+        return True
+
+    def after(self, move: list[int]) -> tuple[int, ...]:
+        """The scores by seat if the loaded game goes on with this move, as `packed_move` writes it; ValueError if it is
+        illegal.
+        """
+        table = self._table
+        self._games.copy(_TRIAL, _WORLD)
+        self._games.answer(_TRIAL, move)
+        return self._games.play_out(_TRIAL, table.rows, table.tastes, table.dice)
+
+
+def packed_move(seat: int, move: Move) -> list[int]:
+    """The move of this seat as the kernel takes it."""
+    return packed_replies(((seat, move),))[0]
