@@ -1,9 +1,10 @@
 """Complete games of silly players per CPU-second, with each core.
 
 "shuffled" starts with an empty watering hole; "rich" with 100 tokens, so that feeding and attacks really happen.
-Three ways: `table.play`, with a request for every answer, and a record; `simulate`, with house bots, which need no
-requests; and `table.play` with agents in plain Python, which is what most people write. Those answer
-just like silly players, which is checked before anything is measured. The dealer checks every move in all of them.
+Five ways: `table.play`, with a request for every answer, and a record; `simulate`, which the kernel plays where it is
+built, with decks of cards and with decks packed beforehand; the same by the rules in Python, with house bots that need
+no requests; and `table.play` with agents in plain Python, which is what most people write. All of them play the same
+games, which is checked before anything is measured.
 
 The decks are shuffled beforehand. A pass plays each of them once; the quickest counts.
 """
@@ -14,16 +15,19 @@ from functools import partial
 from both import Figure, per_second, run
 
 from wateringhole.agents import Agent
-from wateringhole.agents.playout import simulate
+from wateringhole.agents.playout import play_by_rules, scores_by_seat, simulate
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
+from wateringhole.dealer import new_game
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
+from wateringhole.packed import packed_deck
 from wateringhole.species import Species
 from wateringhole.table import play
 from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed
 
 DECKS = [shuffled(seed) for seed in range(40)]
+PACKED = [bytes(packed_deck(deck)) for deck in DECKS]
 PLAYERS = (3, 5, 8)
 FOOD = {"shuffled": 0, "rich": 100}
 MORE_FOOD = (25, 50, 200, 400)
@@ -72,11 +76,23 @@ def check() -> None:
                 names = [f"seat {seat}" for seat in range(1, players + 1)]
                 ours = play([Silly() for _ in names], deck, names, food)
                 assert play([Homemade() for _ in names], deck, names, food) == ours
+            silly = [Silly()] * players
+            assert simulate(DECKS, silly, food) == simulate(PACKED, silly, food) == by_rules(silly, food)
 
 
 def play_all(agents: Sequence[Agent], food: int) -> None:
     for deck in DECKS:
         play(agents, deck, watering_hole=food)
+
+
+def by_rules(agents: Sequence[Agent], food: int) -> list[tuple[int, ...]]:
+    names = [f"seat {seat}" for seat in range(1, len(agents) + 1)]
+    scores = []
+    for deck in DECKS:
+        game = new_game(names, deck, food)
+        play_by_rules(game, agents)
+        scores.append(scores_by_seat(game))
+    return scores
 
 
 def figures() -> list[Figure]:
@@ -91,11 +107,13 @@ def figures() -> list[Figure]:
             found += [
                 figure(f"play, {kind}", players, partial(play_all, silly, food)),
                 figure(f"simulate, {kind}", players, partial(simulate, DECKS, silly, food)),
+                figure(f"simulate, packed decks, {kind}", players, partial(simulate, PACKED, silly, food)),
+                figure(f"simulate by the rules, {kind}", players, partial(by_rules, silly, food)),
                 figure(f"play, agents in plain Python, {kind}", players, partial(play_all, homemade, food)),
             ]
     found.sort(key=lambda one: one.name.rsplit(", ", 2)[0])
     for food in MORE_FOOD:
-        found.append(figure(f"simulate, {food} tokens", 5, partial(simulate, DECKS, [Silly()] * 5, food)))
+        found.append(figure(f"simulate by the rules, {food} tokens", 5, partial(by_rules, [Silly()] * 5, food)))
     return found
 
 

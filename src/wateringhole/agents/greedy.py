@@ -5,12 +5,14 @@ together on one new board; what is left pays for more boards, or for animals on 
 step, and hunts where that hurts most. How much it likes what was found by playing, with bench/tune.py.
 """
 
+from math import isfinite
 from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
 from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.cards import DECK, Card
+from wateringhole.kernel.policy import GREEDY, Policy
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard
 from wateringhole.player import Other
 from wateringhole.rules.feeding import feedings
@@ -24,7 +26,7 @@ class Taste:
     """What a player likes: traits, by what they are worth to it; and in feedings a token, a kill, an end, fat.
 
     A trait worth less than 1 is a card to pay with. `thrift` is how much of a card's worth is missed when it becomes
-    food, `boards` how many new ones it wants in a turn.
+    food, `boards` how many new ones it wants in a turn. `policy` is all of it for the kernel.
     """
 
     def __init__(
@@ -46,6 +48,8 @@ class Taste:
         self.horns: Final = horns
         self.fat: Final = fat
         self.begun: Final = begun
+        numbers = [*self.worth, thrift, boards, kill, end, horns, fat, begun]
+        self.policy: Final = Policy(GREEDY, taste=numbers) if isfinite(sum(numbers)) else None
 
 
 LIKES: Final = {
@@ -72,6 +76,9 @@ class Greedy(PlayoutBot):
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
         species = request.me.species
         return feeding(species, request.watering_hole, request.others if _hunting(species) else (), self.taste)
+
+    def kernel_policy(self) -> Policy | None:
+        return self.taste.policy if type(self) is Greedy else None
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...], taste: Taste) -> CardPlay:

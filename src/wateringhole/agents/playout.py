@@ -1,5 +1,8 @@
 """Whole games in one call, for search and learning: agents play on, and nothing is recorded or announced.
 
+Where all agents are bots that the kernel knows, it plays: the same games, quicker. Otherwise, and where it is not
+built, Python does.
+
 Laws: the dealer checks every move; an illegal one is a mistake in the agent, and a ValueError. What an agent raises
 comes out; a PlayoutBot that returns no move is a TypeError. Neither `start` nor `over` of an agent is called.
 """
@@ -14,7 +17,10 @@ from wateringhole.cards import Card
 from wateringhole.core import breathe
 from wateringhole.dealer import go_on, new_game, take
 from wateringhole.game import Game
+from wateringhole.kernel.playouts import KernelPlayouts, kernel_playouts
+from wateringhole.kernel.policy import Policy
 from wateringhole.moves import CardPlay, Feeding, Reply, reply_in
+from wateringhole.packed import unpacked_deck
 from wateringhole.player import Other, Player
 from wateringhole.view import Choose, Feed, Request, request
 
@@ -54,6 +60,10 @@ class PlayoutBot:
     def feeding(self, request: Feed | PlayoutRequest) -> Feeding:
         raise NotImplementedError
 
+    def kernel_policy(self) -> Policy | None:
+        """What the kernel plays in this agent's place, if it decides in just the same way."""
+        return None
+
     def choose(self, request: Choose) -> CardPlay:
         return self.card_play(request)
 
@@ -78,7 +88,20 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
     """Play this game to its end, from wherever it stands; the agents sit on seats 1, 2, ..."""
     if len(agents) != len(game.names):
         raise ValueError(f"{len(agents)} agents for {len(game.names)} seats")
+    bots = [_playout_bot(agent) for agent in agents]
+    quick = playouts(bots) if game.told is None else None
+    if quick is None or not quick.play_out(game):
+        _play(game, agents, bots)
+
+
+def play_by_rules(game: Game, agents: Sequence[Agent]) -> None:
+    """The same without the kernel, which a test or a measurement may want."""
     _play(game, agents, [_playout_bot(agent) for agent in agents])
+
+
+def playouts(bots: Sequence[PlayoutBot | None]) -> KernelPlayouts | None:
+    """Playouts of these bots by the kernel; None where Python has to ask one of them."""
+    return kernel_playouts([None if bot is None else bot.kernel_policy() for bot in bots])
 
 
 def _play(game: Game, agents: Sequence[Agent], bots: list[PlayoutBot | None]) -> None:
@@ -128,17 +151,46 @@ def _none_of_these(game: Game, asked: list[Player]) -> int:
     return len(game.expelled)
 
 
-def simulate(decks: Iterable[Sequence[Card]], agents: Sequence[Agent], watering_hole: int = 0) -> list[tuple[int, ...]]:
-    """The scores of one game for each deck, by seat."""
-    names = tuple([f"seat {seat}" for seat in range(1, len(agents) + 1)])
+def simulate(
+    decks: Iterable[Sequence[Card] | bytes], agents: Sequence[Agent], watering_hole: int = 0
+) -> list[tuple[int, ...]]:
+    """The scores of one game for each deck, by seat. A deck may also be bytes: each card's place in the sorted deck."""
     bots = [_playout_bot(agent) for agent in agents]
+    quick = playouts(bots)
+    if quick is None:
+        return [_simulated(deck, agents, bots, watering_hole) for deck in decks]
     scores: list[tuple[int, ...]] = []
-    for deck in decks:
-        breathe()
-        game = new_game(names, deck, watering_hole)
-        _play(game, agents, bots)
-        by_seat = [0] * len(names)
-        for player in game.row:
-            by_seat[player.seat - 1] = player.score
-        scores.append(tuple(by_seat))
+    quick.begin()
+    try:
+        for deck in decks:
+            breathe()
+            found = quick.play(deck, watering_hole)
+            if found is None:  # Python knows more decks, and says what is wrong with the others
+                quick.end()
+                try:
+                    found = _simulated(deck, agents, bots, watering_hole)
+                finally:
+                    quick.begin()
+            scores.append(found)
+    finally:
+        quick.end()
     return scores
+
+
+def _simulated(
+    deck: Sequence[Card] | bytes, agents: Sequence[Agent], bots: list[PlayoutBot | None], watering_hole: int
+) -> tuple[int, ...]:
+    """The scores of one game by the rules in Python."""
+    breathe()
+    names = [f"seat {seat}" for seat in range(1, len(agents) + 1)]
+    game = new_game(names, unpacked_deck(list(deck)) if isinstance(deck, bytes) else deck, watering_hole)
+    _play(game, agents, bots)
+    return scores_by_seat(game)
+
+
+def scores_by_seat(game: Game) -> tuple[int, ...]:
+    """The score of each seat as it stands now; 0 where a player has left."""
+    by_seat = [0] * len(game.names)
+    for player in game.row:
+        by_seat[player.seat - 1] = player.score
+    return tuple(by_seat)

@@ -6,6 +6,7 @@ from mypy_extensions import mypyc_attr
 
 from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.game import PlayOutcome
+from wateringhole.kernel.policy import RASH, Policy
 from wateringhole.moves import CardPlay, Decline, Feeding, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.rules.cardplay import outcome
 from wateringhole.rules.feeding import feedings
@@ -38,6 +39,9 @@ class Rash(PlayoutBot):
         if type(move) is StoreFat:
             return StoreFat(move.board, self._random.randint(1, move.tokens))
         return move
+
+    def kernel_policy(self) -> Policy | None:
+        return Policy(RASH, self._random) if type(self) is Rash else None
 
     def _use(self, play: CardPlay, card: int, boards: int) -> CardPlay:
         """The play with a use for one more card: growth, a board, a new board's trait, a replacement, or none."""

@@ -15,14 +15,15 @@ from time import perf_counter
 from typing import Final, TypeVar
 
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
-from wateringhole.agents.playout import play_out
+from wateringhole.agents.playout import PlayoutBot, play_out, playouts, scores_by_seat
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card
 from wateringhole.core import breathe
-from wateringhole.dealer import answer
+from wateringhole.dealer import MAX_PLAYERS, answer
 from wateringhole.game import Game
-from wateringhole.moves import CardPlay, Decline, Feeding
+from wateringhole.kernel.playouts import packed_move
+from wateringhole.moves import CardPlay, Decline, Feeding, Move
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed
@@ -85,18 +86,43 @@ class Sage:
     def _best(self, moves: Sequence[M], worlds: Iterator[Game], seat: int) -> M:
         """What does best on average; the worse half is dropped each time that a share of the effort is spent."""
         search = _Search(len(moves), self._iterations, self._ms)
+        trials = _Trials(moves, seat, self._greedy)
         while search.goes_on():
             breathe()
-            game = next(worlds)
-            agents = [self._greedy] * len(game.names)
+            trials.enter(next(worlds))
             for at in search.alive:
-                twin = game.clone()
-                answer(twin, seat, moves[at])
-                play_out(twin, agents)
-                search.tried(at, twin, seat)
+                mine, others = trials.scores(at)
+                search.tried(at, mine, others)
             search.drop()
         self.why = search.why
         return moves[search.best]
+
+
+class _Trials:
+    """Tries moves of one seat in one world after the other; then this bot plays for all, by the kernel if it can."""
+
+    def __init__(self, moves: Sequence[Move], seat: int, bot: PlayoutBot) -> None:
+        self._moves = moves
+        self._packed = [packed_move(seat, move) for move in moves]
+        self._seat = seat
+        self._bot = bot
+        self._quick = playouts([bot] * MAX_PLAYERS)
+
+    def enter(self, game: Game) -> None:
+        """The world in which moves are tried from now on."""
+        self._game = game
+        self._loaded = self._quick is not None and self._quick.load(game)
+
+    def scores(self, at: int) -> tuple[int, list[int]]:
+        """The own score and those of the others at the end, after this move."""
+        if self._quick is not None and self._loaded:
+            by_seat = self._quick.after(self._packed[at])
+        else:
+            twin = self._game.clone()
+            answer(twin, self._seat, self._moves[at])
+            play_out(twin, [self._bot] * len(twin.names))
+            by_seat = scores_by_seat(twin)
+        return by_seat[self._seat - 1], [by_seat[seat - 1] for seat in self._game.players if seat != self._seat]
 
 
 class _Search:
@@ -124,9 +150,7 @@ class _Search:
             return (perf_counter() - self._begun) * 1_000 / self._ms
         return (self._done + len(self.alive)) / self._iterations
 
-    def tried(self, at: int, game: Game, seat: int) -> None:
-        mine = game.players[seat].score
-        others = [player.score for player in game.row if player.seat != seat]
+    def tried(self, at: int, mine: int, others: list[int]) -> None:
         ahead = mine - max(others, default=0)
         won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 1 / (1 + others.count(mine))
         self._values[at] += won + POINT * ahead

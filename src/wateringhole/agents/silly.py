@@ -6,6 +6,7 @@ from mypy_extensions import mypyc_attr
 
 from wateringhole.agents.playout import PlayoutBot, PlayoutRequest
 from wateringhole.cards import Card
+from wateringhole.kernel.policy import SILLY, Policy
 from wateringhole.moves import Attack, CardPlay, Decline, Feeding, Graze, Growth, NewBoard, Replacement, StoreFat
 from wateringhole.player import Other
 from wateringhole.rules.feeding import targets_among
@@ -30,6 +31,9 @@ class Silly(PlayoutBot):
         species = request.me.species
         move = quiet_feeding(species, request.watering_hole)
         return hunt(species, request.others) if move is None else move
+
+    def kernel_policy(self) -> Policy | None:
+        return Policy(SILLY) if type(self) is Silly else None
 
 
 def card_play(species: tuple[Species, ...], hand: tuple[Card, ...]) -> CardPlay:

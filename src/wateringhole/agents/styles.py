@@ -8,6 +8,7 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from wateringhole.agents.greedy import LIKES, Greedy, Taste
+from wateringhole.kernel.policy import Policy
 from wateringhole.traits import Trait
 
 HUNTER: Final = Taste(
@@ -43,6 +44,9 @@ class Hunter(Greedy):
     def __init__(self) -> None:
         super().__init__(HUNTER)
 
+    def kernel_policy(self) -> Policy | None:
+        return HUNTER.policy if type(self) is Hunter else None
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Shepherd(Greedy):
@@ -50,3 +54,6 @@ class Shepherd(Greedy):
 
     def __init__(self) -> None:
         super().__init__(SHEPHERD)
+
+    def kernel_policy(self) -> Policy | None:
+        return SHEPHERD.policy if type(self) is Shepherd else None
