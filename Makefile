@@ -25,7 +25,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: drafts kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: drafts kernel kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -92,6 +92,9 @@ round-trips: setup  ## positions and moves of 1,000 games as text and back; more
 
 drafts: setup  ## 10,000 games of random actions that the masks allow; more with make drafts TIMES=50
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q tests/env/test_actions.py
+
+kernel: setup  ## the kernel against the rules in 10,000 games; a million with make kernel TIMES=1000
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/kernel
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
 	$(DEV)/python -m build
