@@ -6,9 +6,7 @@ allowed.
 
 import json
 from array import array
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,12 @@ from wateringhole.dealer import new_game
 from wateringhole.env.actions import ACTIONS
 from wateringhole.env.drafted_game import DraftedGame, seat_names
 from wateringhole.env.observations import size
+from wateringhole.kernel import native
+from wateringhole.kernel.policy import LEARNER
 from wateringhole.notation import position_from, position_text
+
+if TYPE_CHECKING:
+    from wateringhole.kernel._kernel import FlatGames
 
 NO_ACTION: Final = -1
 """In a game that has just been dealt or loaded, or that is over: only its rows are written."""
@@ -94,23 +97,10 @@ class PythonBatch:
         arrays.observations[at] = np.frombuffer(game.observation(game.seat), np.uint8)
 
 
-LEARNER: Final = 3
-"""The kernel's number of a policy whose actions come from outside."""
-
-
-class FlatGames(Protocol):
-    """What a batch needs of the kernel's class of this name."""
-
-    def deal(self, at: int, deck: Sequence[Card], players: int, watering_hole: int, /) -> None: ...
-    def load(self, at: int, numbers: list[int], /) -> None: ...
-    def save(self, at: int, /) -> list[int]: ...
-    def step(self, *arrays: object) -> None: ...
-
-
 class KernelBatch:
     """The batch in the kernel, which is C and needs no copy of the arrays."""
 
-    def __init__(self, arrays: BatchArrays, games: FlatGames) -> None:
+    def __init__(self, arrays: BatchArrays, games: "FlatGames") -> None:
         self._arrays: Final = arrays
         self._players: Final = arrays.scores.shape[1]
         self._games: Final = games
@@ -132,18 +122,8 @@ class KernelBatch:
 
 def batch(arrays: BatchArrays, kernel: bool | None) -> Batch:
     """The kernel's batch if it is there, the one in Python if not; with True or False this one and no other."""
-    flat_games = None if kernel is False else _kernel()
-    if flat_games is not None:
-        return KernelBatch(arrays, flat_games(len(arrays.seats)))
+    if native.FLAT_GAMES is not None and kernel is not False:
+        return KernelBatch(arrays, native.FLAT_GAMES(len(arrays.seats)))
     if kernel:
         raise ImportError("the kernel is not compiled here")
     return PythonBatch(arrays)
-
-
-def _kernel() -> Callable[[int], FlatGames] | None:
-    """The kernel's class of games; None where it is not compiled."""
-    try:
-        flat_games: Callable[[int], FlatGames] | None = import_module("wateringhole.kernel.native").FLAT_GAMES
-    except ImportError:
-        return None
-    return flat_games
