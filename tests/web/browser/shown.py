@@ -30,7 +30,8 @@ _READ: Final = """() => {
       facts: [...seat.querySelectorAll(".player-facts .fact")].map((fact) => words(fact, ".visually-hidden")),
       asked: seat.querySelector("wh-player").hasAttribute("data-asked"),
       boards: boards(seat),
-      hand: [...seat.querySelectorAll(".stage-hand li")].map((card) => card.textContent),
+      hand: [...seat.querySelectorAll(".stage-hand li")].map((card) =>
+        [words(card, ".trait-name"), (card.querySelector(".card-food") ?? card.lastElementChild).textContent]),
     })),
   };
 }"""
@@ -119,9 +120,9 @@ def _board(value: dict[str, object]) -> Board:
     return Board(population, food, fat, body, tuple(traits))
 
 
-def _face(text: str) -> tuple[int, str]:
-    """A card of a hand, large or small: its trait and its food."""
-    trait, food = re.findall(r"([a-z-]+?)([+\u2212]?\d+)$", re.sub(r"^\d+", "", text))[0]
+def _face(card: list[str]) -> tuple[int, str]:
+    """A card of a hand, large or small, by the words for its trait and its food."""
+    trait, food = card
     return int(food.replace("\u2212", "-")), trait
 
 
