@@ -7,13 +7,11 @@
 
 import { tokenGlyph } from "../pieces/drawings.js";
 import { h } from "../shared/dom.js";
-import { seatMark, uiGlyph } from "../shared/glyphs.js";
+import { seatMark } from "../shared/glyphs.js";
 import { elementAt, hiddenBehind, openBand, widerPlace } from "./motion_places.js";
 
 /** With more boards than so many out of sight, their players stand for them. */
 const MAX_BOARD_PICTURES = 2;
-/** What stands for a place of a player, besides its name. @type {Record<string, string>} */
-const PLAYER_GLYPHS = { hand: "card", bag: "bag" };
 
 export class EdgePictures {
   /** @type {Map<string, HTMLElement>} */
@@ -37,7 +35,7 @@ export class EdgePictures {
     const hidden = [...new Set(places)].flatMap((place) => {
       const element = place === "table" || place === "away" ? null : elementAt(place);
       const edge = element && hiddenBehind(element);
-      return edge ? [{ place: boardOf(place), element: element.closest("wh-board") ?? element, edge }] : [];
+      return edge ? [{ place: pictured(place), element: element.closest("wh-board") ?? element, edge }] : [];
     });
     const boards = new Set(hidden.map(({ place }) => place).filter((place) => place.startsWith("board:")));
     for (const { place, element, edge } of hidden) {
@@ -82,17 +80,14 @@ export class EdgePictures {
   #content(place, element) {
     const [kind, seat] = place.split(":");
     if (kind === "hole") return [h("span", { class: "edge-name" }, tokenGlyph(), element.querySelector("strong")?.textContent)];
-    const glyph = PLAYER_GLYPHS[kind];
-    const name = h("span", { class: "edge-name" }, seatMark(Number(seat)), h("span", {}, this.#nameOf(Number(seat))),
-      glyph ? uiGlyph(glyph) : null);
+    const name = h("span", { class: "edge-name" }, seatMark(Number(seat)), h("span", {}, this.#nameOf(Number(seat))));
     return kind === "board" && element.matches("wh-board") ? [boardCopy(element), name] : [name];
   }
 }
 
-/** The board on which a place is, or the place itself. @param {string} place */
-function boardOf(place) {
-  const wider = widerPlace(place);
-  return wider?.startsWith("board:") ? wider : place;
+/** The board, or else the player, to which a place belongs. @param {string} place */
+function pictured(place) {
+  return place.startsWith("board:") ? place : widerPlace(place) ?? place;
 }
 
 /** @param {Element} board */
