@@ -38,7 +38,7 @@ look();
 MOMENT: Final = """(told) => {
   const { phase, events } = document.body.dataset;
   if (phase === "over") return document.querySelector("#end:not([hidden]) table") && { phase };
-  const ready = { choose: "#play:enabled", feed: "#mine [data-feed]:enabled" }[phase];
+  const ready = { choose: "#play:enabled", feed: "#feed-options [data-feed]" }[phase];
   if (!ready || !document.querySelector(ready)) return null;
   const lines = document.querySelectorAll("#story li").length;
   return (lines >= told || !events) && { phase, playing: events === "playing" };
@@ -70,6 +70,7 @@ def pressing(page: Page, device: str) -> Press:
 
 
 def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server: Server, visitors: Visitors) -> None:
+    moves: set[str] = set()
     for device, options in DEVICES.items():
         with case(device):
             table, key = server.table([PERSON, bot("rash"), bot("rash"), bot("rash")], private=True)
@@ -77,6 +78,7 @@ def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server
             page.add_init_script(WATCH)
             page.goto(f"/table/{table}#key={key}")
             assert play(page, pressing(page, device)) > 1
+            moves |= set(page.evaluate("watched.sent.map(({ move }) => move)"))
             assert page.evaluate("watched.heldBack") == 0
             for reply in range(page.evaluate("watched.sent.length")):
                 tops = [top for at, top in page.evaluate("watched.tops") if at == reply]
@@ -85,6 +87,7 @@ def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server
             told = page.locator("#story li").all_text_contents()
             page.reload()
             expect(page.locator("#story li")).to_have_text(told)
+    assert moves >= {"play", "graze"}
 
 
 def play(page: Page, press: Press) -> int:
@@ -103,21 +106,21 @@ def play(page: Page, press: Press) -> int:
 
 
 def feed(page: Page, press: Press) -> dict[str, Any]:
-    """Let the last board that can do something; the answer that this must be."""
-    able = page.locator("#mine [data-feed]:enabled:not([data-feed^=none])").last
-    kind, board = str(able.get_attribute("data-feed")).split(":")
-    press(able)
+    """The last feeding that is offered; the answer that this must be."""
+    offered = page.locator("#feed-options [data-feed]").last
+    kind, board = str(offered.get_attribute("data-feed")).split(":")
+    press(offered)
     wanted = {"move": kind, "board": int(board)}
     if kind != "attack":
         return wanted
-    prey = page.locator("#others [data-target][data-open]").last
-    seat, target = map(int, str(prey.get_attribute("data-target")).split(":"))
+    prey = page.locator("#feed-options [data-prey]").last
+    seat, target = map(int, str(prey.get_attribute("data-prey")).split(":"))
     press(prey)
     return wanted | {"seat": seat, "target": target}
 
 
 def choose(page: Page, press: Press) -> dict[str, Any]:
-    """Give the last card to the watering hole; the answer that this must be."""
+    """Take the last card and put it back, then play what a hint proposes, so that there are boards to feed."""
     cards = page.locator("#hand [data-card]")
     last = cards.count() - 1
     face = cards.nth(last).locator("wh-card").evaluate("(card) => card.data.face")
@@ -125,9 +128,11 @@ def choose(page: Page, press: Press) -> dict[str, Any]:
     taken = page.locator('#hand [data-card][aria-pressed="true"]')
     expect(taken).to_have_attribute("data-card", str(last))
     assert taken.locator("wh-card").evaluate("(card) => card.data.face") == face
-    place = page.locator("#mine [data-place=food][data-state=open]")
-    place.wait_for()
-    press(place)
-    expect(page.locator("#plan li")).to_have_count(1)
+    # On a phone the hand makes way for the places.
+    back = page.locator("#put-back")
+    press(back if back.is_visible() else cards.nth(last))
+    expect(taken).to_have_count(0)
+    press(page.locator("#hint"))
+    expect(page.locator("#plan [data-use=food]")).to_have_count(1)
     press(page.locator("#play"))
-    return {"move": "play", "food": last}
+    return {"move": "play"}
