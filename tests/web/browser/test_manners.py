@@ -38,6 +38,11 @@ def test_the_tour_can_be_walked_to_its_end_and_called_again(server: Server, visi
     page.locator("#settings").click()
     page.get_by_role("button", name="Show the first turn again").click()
     expect(page.locator(".tour")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(".tour")).to_be_visible()
+    Player(page).answer("choose")
+    expect(page.locator(".tour, [data-tour]")).to_have_count(0)
 
 
 def test_help_opens_with_a_question_mark_and_closes_with_escape(server: Server, visitors: Visitors) -> None:

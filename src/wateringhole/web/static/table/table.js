@@ -32,7 +32,7 @@ import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoard
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
 import { drawLeaving, fullestOf, holdHeight, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
-import { showTour, tourOnFirstVisit } from "./tour.js";
+import { endTour, showTour, tourOnFirstVisit } from "./tour.js";
 import { TurnAlert } from "./turn_alert.js";
 import { Visitor } from "./visitor.js";
 import { waitingPanel } from "./waiting_room.js";
@@ -222,6 +222,7 @@ class TablePage {
     if (this.#asking()?.asked?.id !== id) return;
     this.#forgetRequests(true);
     this.show.replied();
+    endTour();
     hideReason();
     this.#draw();
   }

@@ -1,7 +1,8 @@
 /**
  * A short tour through the first turn: six words at the places that they are about.
  *
- * Laws: never in the way. It takes no focus and no key but Escape, can be left at any time, and comes once.
+ * Laws: never in the way. It takes no focus and no key but Escape, can be left at any time, ends when the player has
+ * played, and comes once.
  */
 
 import { h } from "../shared/dom.js";
@@ -17,8 +18,17 @@ export function tourOnFirstVisit() {
   if (remembered("tour") === null && !document.querySelector(".tour")) showTour();
 }
 
+/** The player has played: it has found what the tour is about. */
+export function endTour() {
+  const panel = document.querySelector(".tour");
+  if (!panel) return;
+  document.querySelector("[data-tour]")?.removeAttribute("data-tour");
+  panel.remove();
+  remember("tour", "seen");
+}
+
 export function showTour() {
-  document.querySelector(".tour")?.remove();
+  endTour();
   const panel = h("section", { class: "tour card-panel", "aria-label": text("tour.label") });
   /** @type {Element | null} */
   let marked = null;
@@ -26,10 +36,7 @@ export function showTour() {
   const show = (step) => {
     marked?.removeAttribute("data-tour");
     marked = null;
-    if (step >= TOUR_STEPS.length) {
-      remember("tour", "seen");
-      return panel.remove();
-    }
+    if (step >= TOUR_STEPS.length) return endTour();
     const about = TOUR_STEPS[step];
     const heading = text(`tour.${about}.title`);
     const words = text(`tour.${about}.text`);
