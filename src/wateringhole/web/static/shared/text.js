@@ -19,6 +19,8 @@ const PARAMETER = /\{(\w+)\}/g;
 /** @type {Record<string, TextEntry>} */
 let texts = {};
 let language = "en";
+/** @type {{number: Intl.NumberFormat, plural: Intl.PluralRules, ordinal: Intl.PluralRules} | null} */
+let formatsInUse = null;
 /** @type {Record<string, string>} */
 let names = {};
 
@@ -31,6 +33,7 @@ let names = {};
  */
 export function useTexts(chosen, catalogue, all = {}) {
   language = chosen;
+  formatsInUse = null;
   texts = catalogue;
   names = all;
 }
@@ -59,7 +62,7 @@ export function text(key, parameters = {}) {
 
 /** "3", "1,000". @param {number} number */
 export function numberText(number) {
-  return new Intl.NumberFormat(language).format(number);
+  return formats().number.format(number);
 }
 
 /** "7.50": with so many digits behind the point. @param {number} number @param {number} digits */
@@ -84,7 +87,7 @@ export function momentText(moment) {
 
 /** "1st", "2nd", in the way of this language. @param {number} number */
 export function ordinalText(number) {
-  const form = new Intl.PluralRules(language, { type: "ordinal" }).select(number);
+  const form = formats().ordinal.select(number);
   const entry = texts.ordinal ?? "{number}.";
   const words = typeof entry === "string" ? entry : entry[form] ?? entry.other ?? "{number}.";
   return words.replace(PARAMETER, numberText(number));
@@ -97,7 +100,14 @@ export function listText(words) {
 
 /** @param {number} count @returns {Intl.LDMLPluralRule} */
 function pluralForm(count) {
-  return new Intl.PluralRules(language).select(count);
+  return formats().plural.select(count);
+}
+
+/** The formats that every sentence may need: to make one takes longer than to draw a board. */
+function formats() {
+  formatsInUse ??= { number: new Intl.NumberFormat(language), plural: new Intl.PluralRules(language),
+    ordinal: new Intl.PluralRules(language, { type: "ordinal" }) };
+  return formatsInUse;
 }
 
 /** @param {string | number} value */

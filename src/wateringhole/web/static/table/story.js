@@ -9,15 +9,24 @@
 import { h } from "../shared/dom.js";
 import { StoryEntries } from "../shared/story_entries.js";
 
+/** A reader who is so near to the end of the story follows it. */
+const NEAR_END_PIXELS = 60;
+
 export class Story {
   /** The entries of the turn that was told last. */
   #turn = h("ol");
   #entries = new StoryEntries();
+  /** Whether the reader is at the newest line. */
+  #following = true;
+  #frame = 0;
 
   /** @param {HTMLElement} log @param {HTMLElement} latest  where the newest line is repeated */
   constructor(log, latest) {
     this.log = log;
     this.latest = latest;
+    log.addEventListener("scroll", () => {
+      this.#following = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PIXELS;
+    }, { passive: true });
   }
 
   /**
@@ -25,14 +34,22 @@ export class Story {
    * @param {boolean} whole  these are all there are
    */
   tell(lines, whole) {
-    const following = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 60;
     // A whole story at once is for reading, not for reading aloud.
     this.log.setAttribute("aria-live", whole ? "off" : "polite");
     if (whole) this.#clear();
     for (const line of lines) this.#add(line);
     const last = lines.at(-1);
     if (last) this.latest.textContent = last.text;
-    if (following || whole) this.log.scrollTop = this.log.scrollHeight;
+    if (this.#following || whole) this.#followSoon();
+  }
+
+  /** In the next frame, which lays the page out anyway: to do so for each event takes longer than to draw it. */
+  #followSoon() {
+    if (this.#frame) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.log.scrollTop = this.log.scrollHeight;
+    });
   }
 
   #clear() {
