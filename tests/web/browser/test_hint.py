@@ -41,9 +41,7 @@ def test_a_hint_for_the_cards_says_why_and_is_taken_back(server: Server, visitor
     player.press("#hint")
     expect(line).to_contain_text("Hint: here is a plan. Card ")
     # A refusal is in its place as long as it is shown.
-    player.card(0).click()
-    player.open_places()
-    page.locator("#mine [data-place][data-state=blocked]").first.click()
+    page.locator("#mine [data-place]").first.click()
     expect(page.locator("#reason")).to_be_visible()
     expect(line).to_be_hidden()
     page.keyboard.press("Escape")
@@ -113,8 +111,10 @@ def test_a_finger_that_takes_a_card_reads_what_it_does_in_the_dock(server: Serve
     )
     finger = Finger(page)
     assert finger.asked() == "choose"
-    name = finger.card(1).locator("wh-trait").inner_text()
+    note = finger.card(1).locator("wh-trait").get_attribute("aria-describedby")
+    does = page.locator(f"#{note}").text_content()
+    assert does
     finger.card(1).tap()
     finger.open_places()
-    expect(page.locator("#plan-state")).to_contain_text(f"{name}: ")
+    expect(page.locator("#plan-state")).to_contain_text(does)
     expect(page.locator(".tip")).to_have_count(0)
