@@ -9,10 +9,11 @@ import { byId, h, redraw } from "../shared/dom.js";
 /** What changes its height with events: it stands above the controls, or holds them. */
 const HELD = ["others", "own"];
 
-/** Let an area be as high as the highest of these drawings, until `letGo`. @param {string} id @param {(() => void)[]} drawings */
+/** Let an area be as high as it is or would be with these drawings, until `letGo`. @param {string} id @param {(() => void)[]} drawings */
 export function holdHeight(id, drawings) {
   const area = byId(id);
-  const heights = drawings.map((draw) => {
+  // As it is first: that needs no new layout.
+  const heights = [() => undefined, ...drawings].map((draw) => {
     draw();
     return Math.ceil(area.getBoundingClientRect().height);
   });

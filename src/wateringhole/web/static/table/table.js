@@ -201,7 +201,7 @@ class TablePage {
     this.#lastAsked = id;
     runClock(seconds, showing);
     this.#draw();
-    if (playing) holdHeight("own", [() => undefined]);
+    if (playing) holdHeight("own", []);
     showOwnBoards();
     if (again) return;
     speak(what);
@@ -213,8 +213,10 @@ class TablePage {
   #holdOthers() {
     const [table, room] = [this.#table, this.#room];
     if (!table || !room) return;
-    const states = [fullestOf(table, this.#coming), ...this.#coming.slice(-1), table];
-    holdHeight("others", states.map((state) => () => this.opponents.draw(state, room, this.#awaited)));
+    const draw = (/** @type {import("../shared/table_state.js").TableState} */ state) =>
+      this.opponents.draw(state, room, this.#awaited);
+    holdHeight("others", [fullestOf(table, this.#coming), ...this.#coming.slice(-1)].map((state) => () => draw(state)));
+    draw(table);
   }
 
   /** @param {number} id */
