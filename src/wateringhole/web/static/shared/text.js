@@ -73,7 +73,8 @@ export function decimalText(number, digits) {
 
 /** "50%", "50 %". @param {number} share */
 export function percentText(share) {
-  return new Intl.NumberFormat(language, { style: "percent" }).format(share);
+  const style = "percent";
+  return new Intl.NumberFormat(language, { style }).format(share);
 }
 
 /** A moment as this language writes it, in the reader's time zone. @param {string} moment @returns {string} */
