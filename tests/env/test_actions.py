@@ -35,6 +35,7 @@ from wateringhole.env.actions import (
     MAX_BOARDS,
     NEW_BOARD,
     OPPONENT,
+    POPULATION,
     STORE,
     TABLE,
     TARGET,
@@ -175,6 +176,11 @@ def test_a_draft_stops_at_the_boards_that_an_action_can_name() -> None:
     assert BODY + MAX_BOARDS - 1 in legal(draft)
     with pytest.raises(ValueError, match="may not follow"):
         drafted(request, CardPlay(0, boards=(NewBoard(1), NewBoard(2))))
+    crowded = choose(tuple([Species()] * (MAX_BOARDS + 1)), hand)
+    draft = step(begin(crowded), hand[0].order)
+    assert legal(draft) == [DONE, *range(POPULATION, POPULATION + MAX_BOARDS), *range(BODY, BODY + MAX_BOARDS)]
+    with pytest.raises(ValueError, match="12 boards at most"):
+        drafted(crowded, CardPlay(0, population=(Growth(MAX_BOARDS, 1),)))
     many = tuple([FAT] * (MAX_BOARDS + 1))
     attacks = [move for move in moves_of(begin(feed((HUNTER,), 3, many))) if isinstance(move, Attack)]
     assert [attack.target for attack in attacks] == list(range(MAX_BOARDS))

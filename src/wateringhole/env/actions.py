@@ -211,6 +211,7 @@ def _uses(draft: Draft) -> list[int]:
     """The uses that may follow, for each of which there is a card."""
     found = [DONE]
     boards = draft.boards
+    end = min(len(boards), MAX_BOARDS)
     traits = 0
     payable = False
     for card in draft.free:
@@ -222,15 +223,15 @@ def _uses(draft: Draft) -> list[int]:
             found.append(NEW_BOARD)
         if draft.latest and len(boards[-1].traits) < MAX_TRAITS and traits & ~boards[-1].mask:
             found.append(TRAIT)
-    for at in range(max(0, least - rank(REPLACE)), len(boards)):
+    for at in range(max(0, least - rank(REPLACE)), end):
         for place, trait in enumerate(boards[at].traits):
             if traits & ~(boards[at].mask & ~BIT[trait]):
                 found.append(REPLACE + at * MAX_TRAITS + place)
     if payable:
-        for at in range(max(0, least - rank(POPULATION)), len(boards)):
+        for at in range(max(0, least - rank(POPULATION)), end):
             if boards[at].population < MAX_POPULATION:
                 found.append(POPULATION + at)
-        for at in range(max(0, least - rank(BODY)), len(boards)):
+        for at in range(max(0, least - rank(BODY)), end):
             if boards[at].body < MAX_BODY:
                 found.append(BODY + at)
     return found
@@ -342,6 +343,9 @@ def drafted(request: Request, move: Move) -> list[int]:
 
 def _play_drafted(hand: tuple[Card, ...], play: CardPlay) -> list[int]:
     """The uses in the order of their ranks, the cards that pay in ascending order."""
+    named = [swap.board for swap in play.traits] + [growth.board for growth in play.population + play.body]
+    if any(board >= MAX_BOARDS for board in named):
+        raise ValueError(f"actions name {MAX_BOARDS} boards at most")
     uses: list[tuple[int, int]] = []
     for new in play.boards:
         uses.append((NEW_BOARD, new.pay))

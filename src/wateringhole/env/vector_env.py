@@ -76,7 +76,7 @@ class VectorEnv:
         """One action for each game; ValueError, and nothing changes, when a mask does not allow one."""
         if actions.shape != self.seats.shape:
             raise ValueError(f"actions of the shape {actions.shape} for {len(self.seats)} games")
-        taken = np.where(self.over, NO_ACTION, actions)
+        taken = np.where(self.over, NO_ACTION, actions.astype(np.int64))
         self._batch.step(taken)
         self._drafts[self._rows, self._drafted] = taken
         self._drafted += 1
