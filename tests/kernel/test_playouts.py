@@ -194,6 +194,10 @@ def test_nothing_from_outside_leads_outside(kernel: ModuleType) -> None:
     for bad in ((2, numbers), (-1, numbers), (0, numbers[:-1]), (0, [*numbers, 0]), (0, tuple(numbers)), (0, ["1"])):
         with case(bad[0]), pytest.raises((ValueError, TypeError)):
             games.load(*bad)
+    game = rare_game(random, 3, 9)
+    game.players[1].boards.clear()
+    with pytest.raises(ValueError, match="without a board"):
+        games.load(0, position(game))
     for rows in (b"\x01\x00" * 3, b"\x02\x00" * 3, b"\x09\x00" * 3, b"\x00" * 3, b"\x00\x00" * 9):
         with case(rows), pytest.raises(ValueError, match="table of policies"):
             games.play(0, DECK, 3, 0, rows, b"", bytearray())

@@ -36,6 +36,8 @@ static PyObject *know_cards(PyObject *Py_UNUSED(module), PyObject *deck)
 {
     if (!PyTuple_Check(deck) || PyTuple_GET_SIZE(deck) != MAX_CARDS)
         return PyErr_Format(PyExc_ValueError, "the sorted deck is a tuple of %d cards", MAX_CARDS);
+    for (int slot = 0; slot < CARD_SLOTS; slot++)
+        Py_CLEAR(known_cards[slot]);
     for (int order = 0; order < MAX_CARDS; order++) {
         PyObject *card = PyTuple_GET_ITEM(deck, order);
         unsigned slot = card_slot(card);

@@ -48,6 +48,8 @@ const char *load_is_sound(const Game *g)
         for (int board = 0; board < s->boards; board++)
             if (board_is_sound(&s->board[board]))
                 return board_is_sound(&s->board[board]);
+        if (g->phase == CHOOSE && !s->boards)
+            return "a seat that chooses cards without a board";
         chosen += s->chosen;
         if (s->chosen && (g->phase != CHOOSE || play_refusal(s, s->play)))
             return "a card play";
