@@ -90,8 +90,9 @@ class Rooms:
         """Another room for the people who want to play again; it begins at once unless programs are still to come."""
         if room.again.table is not None or not room.again.ready:
             return
-        self._make_room("")
-        table = self._owned(self._opened(room.plan.changed(moved_chairs(room.plan.chairs))), "")
+        address = self._from.get(room.id, "")
+        self._make_room(address)
+        table = self._owned(self._opened(room.plan.changed(moved_chairs(room.plan.chairs))), address)
         room.again.table = table.id
         for number in sorted(room.again.ready):
             place = table.places[moved_up(number, len(table.places)) - 1]

@@ -54,7 +54,7 @@ export function drawPlayAgain(panel, room, acts) {
 }
 
 /** @param {import("./types.js").RoomMessage} room @param {AgainActs} acts @returns {HTMLElement[]} */
-function againParts({ places, you, host, ready, undecided, next, trouble }, { want, begin }) {
+function againParts({ places, you, host, ready, undecided, next }, { want, begin }) {
   const namesOf = (/** @type {number[]} */ seats) =>
     listText(places.filter(({ seat }) => seats.includes(seat)).map(({ name }) => name));
   const says = (/** @type {string} */ words) => h("p", { id: "again-state", role: "status", tabindex: "-1" }, words);
@@ -70,8 +70,8 @@ function againParts({ places, you, host, ready, undecided, next, trouble }, { wa
   if (ready.length > 0 && undecided.length > 0) {
     parts.push(says(text("end.again.waiting", { ready: namesOf(ready), undecided: namesOf(undecided) })));
   }
-  const waits = undecided.length > 0 || trouble !== "";
-  if (you !== null && ready.includes(you) && waits && (host || ready[0] === you)) {
+  // Without undecided players there is one who has gone since, or there was trouble.
+  if (you !== null && ready.includes(you) && (host || ready[0] === you || undecided.length === 0)) {
     parts.push(glyphButton("play", text("end.again.begin"), { id: "begin-again", onclick: begin }));
     parts.push(h("span", { class: "soft" }, text("end.again.bots")));
   }

@@ -1,8 +1,8 @@
 /**
  * The identity of this page at a table: the first message of a connection, and what is kept for the next one.
  *
- * Laws: the host's key, or the token of a seat, leaves the address bar at once. A token is stored the moment it comes, because it is the only
- * way back to the seat.
+ * Laws: the host's key, or the token of a seat, leaves the address bar at once. A token is stored the moment the server
+ * gives it, because it is the only way back to the seat; one from an address never takes the place of a stored one.
  */
 
 import { ownName, remember, remembered } from "../shared/storage.js";
@@ -12,6 +12,8 @@ export class Visitor {
   #signUp = null;
   /** The token of the seat, also where the browser stores nothing. @type {string | null} */
   #token = null;
+  /** The token in the address: any page can make a link to here. @type {string | null} */
+  #invited = null;
   /** The token that was offered last. @type {string | null} */
   #offered = null;
 
@@ -27,13 +29,13 @@ export class Visitor {
     const [key, seat] = [hash.get("key"), hash.get("seat")];
     if (key === null && seat === null) return;
     history.replaceState(null, "", location.pathname + location.search);
-    if (seat !== null) this.seated(seat);
-    else this.#signUp = { name: ownName(), key: key ?? "" };
+    this.#invited = seat;
+    if (seat === null) this.#signUp = { name: ownName(), key: key ?? "" };
   }
 
   /** What to say first. Without a seat, a page watches until its user takes one. @returns {import("../shared/messages.js").TabSignUp} */
   hello() {
-    this.#offered = this.watching ? null : remembered(`seat.${this.table}`) ?? this.#token;
+    this.#offered = this.watching ? null : remembered(`seat.${this.table}`) ?? this.#token ?? this.#invited;
     if (this.#offered !== null) return { type: "sign_up", wateringhole: 1, token: this.#offered };
     return { type: "sign_up", wateringhole: 1, ...(this.#signUp ?? { watch: true }) };
   }
@@ -59,6 +61,7 @@ export class Visitor {
   /** The server wants none of this: what is left is a newer token of another tab, or to watch. */
   refused() {
     this.#token = null;
+    if (this.#offered === this.#invited) this.#invited = null;
     if (this.#offered === null) this.#signUp = null;
     else if (remembered(`seat.${this.table}`) === this.#offered) remember(`seat.${this.table}`, null);
   }
