@@ -130,6 +130,10 @@ def test_bad_arguments_are_told() -> None:
         (lambda: TableEnv(("silly", "silly"), seat=4), "seat 4"),
         (lambda: VectorEnv(0), "0 games"),
         (lambda: VectorEnv(2, 9), "9 players"),
+        (lambda: VectorEnv(2, bots={5: "silly"}), "seat 5 of 4"),
+        (lambda: VectorEnv(2, bots={1: "rash"}), "rash throws dice"),
+        (lambda: VectorEnv(2, bots={1: "sillier"}), "unknown agent"),
+        (lambda: VectorEnv(2, 3, bots=dict.fromkeys((1, 2, 3), "silly")), "bots on all seats"),
     ]
     for make, message in rows:
         with case(message), pytest.raises(ValueError, match=message):

@@ -164,18 +164,20 @@ def test_the_vector_environment_is_the_same_with_the_kernel(
     kernel: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "FLAT_GAMES", kernel.FlatGames)
-    ours, theirs = (VectorEnv(4, 3, "rank", seed=1, kernel=wanted) for wanted in (True, False))
-    assert (ours.in_kernel, theirs.in_kernel) == (True, False)
-    dice = np.random.default_rng(1)
-    over = 0
-    for turn in range(400):
-        with case(turn):
-            for name in ("observations", "masks", "seats", "scores", "over", "rewards"):
-                np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), name)
-        over += int(theirs.over.sum())
-        actions = masked_choice(theirs.masks, dice)
-        ours.step(actions)
-        theirs.step(actions)
-        if turn == 200:
-            ours.restore(ours.save())
-    assert over > 4
+    for bots in ({}, {1: "greedy", 3: "hunter"}, {2: "silly"}):
+        ours, theirs = (VectorEnv(4, 3, "rank", seed=1, kernel=wanted, bots=bots) for wanted in (True, False))
+        assert (ours.in_kernel, theirs.in_kernel) == (True, False)
+        dice = np.random.default_rng(1)
+        over = 0
+        for turn in range(200):
+            with case(turn, bots):
+                for name in ("observations", "masks", "seats", "scores", "over", "rewards"):
+                    np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), name)
+                assert not {*bots} & {*ours.seats.tolist()}
+            over += int(theirs.over.sum())
+            actions = masked_choice(theirs.masks, dice)
+            ours.step(actions)
+            theirs.step(actions)
+            if turn == 100:
+                ours.restore(ours.save())
+        assert over > 4

@@ -5,20 +5,24 @@ allowed.
 """
 
 import json
-from array import array
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wateringhole.agents.house import HOUSE, named
+from wateringhole.agents.playout import PlayoutBot
 from wateringhole.cards import Card
 from wateringhole.dealer import new_game
 from wateringhole.env.actions import ACTIONS
 from wateringhole.env.drafted_game import DraftedGame, seat_names
 from wateringhole.env.observations import size
 from wateringhole.kernel import native
-from wateringhole.kernel.policy import LEARNER
+from wateringhole.kernel.policy import LEARNER, Policy, PolicyTable
+from wateringhole.moves import Move
 from wateringhole.notation import position_from, position_text
+from wateringhole.view import Feed, request
 
 if TYPE_CHECKING:
     from wateringhole.kernel._kernel import FlatGames
@@ -35,6 +39,10 @@ class BatchArrays:
         self.masks: Final[NDArray[np.uint8]] = np.zeros((games, ACTIONS), np.uint8)
         self.seats: Final[NDArray[np.uint8]] = np.zeros(games, np.uint8)
         self.scores: Final[NDArray[np.int32]] = np.zeros((games, players), np.int32)
+
+
+Bots = Mapping[int, PlayoutBot]
+"""House bots by their seats."""
 
 
 class Batch(Protocol):
@@ -59,8 +67,9 @@ class Batch(Protocol):
 class PythonBatch:
     """The batch in Python."""
 
-    def __init__(self, arrays: BatchArrays) -> None:
+    def __init__(self, arrays: BatchArrays, bots: Bots) -> None:
         self._arrays: Final = arrays
+        self._bots: Final = bots
         self._players: Final = arrays.scores.shape[1]
         self._games: Final[list[DraftedGame | None]] = [None] * len(arrays.seats)
 
@@ -77,6 +86,8 @@ class PythonBatch:
             if game is not None:
                 if action != NO_ACTION:
                     game.step(action)
+                while game.seat in self._bots:
+                    game.answer(self._move(game))
                 self._write(at, game)
 
     def save(self, at: int) -> str:
@@ -89,6 +100,11 @@ class PythonBatch:
             raise ValueError(f"a game of {len(game.names)} among games of {self._players}")
         self._games[at] = DraftedGame(game)
 
+    def _move(self, game: DraftedGame) -> Move:
+        asked = request(game.game, game.seat)
+        bot = self._bots[game.seat]
+        return bot.feed(asked) if isinstance(asked, Feed) else bot.choose(asked)
+
     def _write(self, at: int, game: DraftedGame) -> None:
         arrays = self._arrays
         arrays.seats[at] = game.seat
@@ -100,18 +116,20 @@ class PythonBatch:
 class KernelBatch:
     """The batch in the kernel, which is C and needs no copy of the arrays."""
 
-    def __init__(self, arrays: BatchArrays, games: "FlatGames") -> None:
+    def __init__(self, arrays: BatchArrays, games: "FlatGames", bots: Bots) -> None:
         self._arrays: Final = arrays
         self._players: Final = arrays.scores.shape[1]
         self._games: Final = games
-        self._policies: Final = (bytes((LEARNER, 0) * self._players), array("d", [0]), array("I", [0]))
+        policies = [_policy(bots[seat]) if seat in bots else Policy(LEARNER) for seat in range(1, self._players + 1)]
+        self._table: Final = PolicyTable(policies)
 
     def deal(self, at: int, deck: tuple[Card, ...]) -> None:
         self._games.deal(at, deck, self._players, 0)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        arrays = self._arrays
-        self._games.step(actions, arrays.observations, arrays.masks, arrays.seats, arrays.scores, *self._policies)
+        arrays, table = self._arrays, self._table
+        rows = (arrays.observations, arrays.masks, arrays.seats, arrays.scores)
+        self._games.step(actions, *rows, table.rows, table.tastes, table.dice)
 
     def save(self, at: int) -> str:
         return json.dumps(self._games.save(at))
@@ -120,10 +138,29 @@ class KernelBatch:
         self._games.load(at, json.loads(saved))
 
 
-def batch(arrays: BatchArrays, kernel: bool | None) -> Batch:
+def batch(arrays: BatchArrays, kernel: bool | None, bots: Mapping[int, str]) -> Batch:
     """The kernel's batch if it is there, the one in Python if not; with True or False this one and no other."""
+    seated = {seat: _bot(seat, name, arrays.scores.shape[1]) for seat, name in bots.items()}
+    if len(seated) == arrays.scores.shape[1]:
+        raise ValueError("bots on all seats, but one must be left to the learner")
     if native.FLAT_GAMES is not None and kernel is not False:
-        return KernelBatch(arrays, native.FLAT_GAMES(len(arrays.seats)))
+        return KernelBatch(arrays, native.FLAT_GAMES(len(arrays.seats)), seated)
     if kernel:
         raise ImportError("the kernel is not compiled here")
-    return PythonBatch(arrays)
+    return PythonBatch(arrays, seated)
+
+
+def _bot(seat: int, name: str, players: int) -> PlayoutBot:
+    """A house bot that plays alike in the kernel and in Python, whatever the order of the games."""
+    if not 1 <= seat <= players:
+        raise ValueError(f"a bot on seat {seat} of {players}")
+    bot = named(name, "")
+    if name not in HOUSE or HOUSE[name].dice or not isinstance(bot, PlayoutBot):
+        raise ValueError(f"{name} throws dice or searches; a batch takes bots that do neither")
+    return bot
+
+
+def _policy(bot: PlayoutBot) -> Policy:
+    policy = bot.kernel_policy()
+    assert policy is not None
+    return policy

@@ -1,6 +1,7 @@
 """Many games at once, for self-play: one action for each game, results in numpy arrays that every step writes anew."""
 
 import json
+from collections.abc import Mapping
 from secrets import randbits
 from typing import Final
 
@@ -27,7 +28,7 @@ class VectorEnv:
     `seats` says who acts next in each game, from 1. `over`: the last step ended this game; its rewards by seat are in
     `rewards` (0 in all other rows), its mask is all 0, and the next step begins a new one, whatever the action is. The
     deck of game g in its round e, both from 0, is `shuffled(f"{seed}:{g}:{e}")`. `kernel`: None takes it if it is
-    compiled, False takes Python.
+    compiled, False takes Python. `bots` are house bots by their seats, as in {2: "greedy"}: they are never asked here.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class VectorEnv:
         reward: Reward = "score",
         seed: int | str | None = None,
         kernel: bool | None = None,
+        bots: Mapping[int, str] | None = None,
     ) -> None:
         if games < 1:
             raise ValueError(f"{games} games, but there must be one")
@@ -52,7 +54,7 @@ class VectorEnv:
         self.over: Final[NDArray[np.bool_]] = np.zeros(games, np.bool_)
         self.rewards: Final[NDArray[np.float32]] = np.zeros((games, players), np.float32)
         self._reward: Final[Reward] = reward
-        self._batch: Final[Batch] = batch(arrays, kernel)
+        self._batch: Final[Batch] = batch(arrays, kernel, bots or {})
         self._rows: Final = np.arange(games)
         self._drafts: Final = np.zeros((games, MAX_DRAFT), np.int16)  # the actions of each draft so far, for `save`
         self._drafted = np.zeros(games, np.intp)
