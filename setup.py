@@ -82,7 +82,7 @@ def kernel() -> Extension:
     return Extension(
         "wateringhole.kernel._kernel",
         sorted(str(path) for path in KERNEL.glob("*.c")),
-        depends=[str(KERNEL / "kernel.h")],
+        depends=sorted(str(path) for path in KERNEL.glob("*.h")),
         extra_compile_args=KERNEL_FLAGS if os.name == "posix" else ["/std:c11"],
     )
 

@@ -48,12 +48,16 @@ ORDER = [
     "kernel.policy",
     "kernel.positions",
     "kernel.playouts",
-    "agents",
-    "table",
     "env.actions",
     "env.observations",
-    "env.drafted_game",
     "env.agent",
+    "learned.layout",
+    "learned.weights",
+    "learned.decision",
+    "learned.agent",
+    "agents",
+    "table",
+    "env.drafted_game",
     "env.rewards",
     "env.render",
     "env.spaces",
@@ -62,6 +66,7 @@ ORDER = [
     "env.batches",
     "env.vector_env",
     "env.features",
+    "learned.network",
     "env.trajectories",
     "wire.framing",
     "wire.json_codec",
@@ -116,6 +121,7 @@ ORDER = [
     "server.games",
     "server.service",
     "server.client",
+    "external.python_class",
     "external.spec",
     "external.agent_log",
     "external.tracebacks",
@@ -200,7 +206,7 @@ ORDER = [
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.
-PACKAGES = ("kernel", "env", "wire", "store", "server", "external", "conformance", "web", "tournament")
+PACKAGES = ("kernel", "learned", "env", "wire", "store", "server", "external", "conformance", "web", "tournament")
 NOT_IN_THE_ORDER = {"", "__main__", "rules", "tournament.report", *PACKAGES}
 
 # The actor has a name: client, player, agent, operator, caller. Part of a hyphenated name, such as a case, is allowed.

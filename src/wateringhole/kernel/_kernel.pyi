@@ -16,6 +16,17 @@ TABLES: tuple[object, ...]
 def know_cards(deck: tuple[Card, ...], /) -> None:
     """These are the cards, in the order of the sorted deck."""
 
+def network_inputs(width: int, observations: object, inputs: object, /) -> None:
+    """Fill the float32 rows of `inputs`, one for each observation of so many bytes; ValueError when one is none."""
+
+def network_scores(
+    first: int, second: int, numbers: Buffer, observation: Buffer, mask: Buffer, scores: Buffer, /
+) -> None:
+    """Fill `scores`, 249 doubles: for each action that the mask allows its score, 0 for the others, and the value.
+
+    `first` and `second` are the sizes of the hidden layers, `numbers` their doubles as in the file of a network.
+    """
+
 @final
 class FlatGames:
     """So many games, numbered from 0, at first over and without players."""

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include "kernel.h"
+#include "network_binding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -768,6 +769,8 @@ static PyTypeObject games_type = {
 
 static PyMethodDef functions[] = {
     {"know_cards", know_cards, METH_O, PyDoc_STR("These are the cards, in the order of the sorted deck.")},
+    FAST("network_inputs", python_network_inputs, "What a network reads, a row for each observation."),
+    FAST("network_scores", python_network_scores, "What a network says to an observation: scores and a value."),
     {NULL, NULL, 0, NULL},
 };
 

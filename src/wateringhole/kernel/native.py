@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from wateringhole.cards import DECK
 from wateringhole.traits import BIT, DEFENCES, Trait
 
 if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
     from wateringhole.kernel._kernel import FlatGames
+
+
+class NetworkInputs(Protocol):
+    """`_kernel.network_inputs`."""
+
+    def __call__(self, width: int, observations: object, inputs: object, /) -> None: ...
+
+
+class NetworkScores(Protocol):
+    """`_kernel.network_scores`."""
+
+    def __call__(
+        self, first: int, second: int, numbers: Buffer, observation: Buffer, mask: Buffer, scores: Buffer, /
+    ) -> None: ...
 
 
 def _found() -> type[FlatGames] | None:
@@ -20,6 +36,14 @@ def _found() -> type[FlatGames] | None:
         return None
     know_cards(DECK)
     return FlatGames
+
+
+def _network() -> tuple[NetworkInputs, NetworkScores] | tuple[None, None]:
+    if FLAT_GAMES is None:
+        return None, None
+    from wateringhole.kernel._kernel import network_inputs, network_scores  # noqa: PLC0415  optional
+
+    return network_inputs, network_scores
 
 
 def tables() -> tuple[object, ...]:
@@ -34,3 +58,5 @@ def tables() -> tuple[object, ...]:
 
 FLAT_GAMES: Final = _found()
 """The kernel's class of games, or None where Python has to play."""
+NETWORK_INPUTS, NETWORK_SCORES = _network()
+"""The kernel's functions for networks, or None."""

@@ -1,0 +1,68 @@
+"""The network in the kernel: the inputs of numpy and the scores of Python, to the last bit."""
+
+from array import array
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from tests.cases import case
+from tests.learned.positions import network, positions
+from wateringhole.env.actions import ACTIONS, Stage
+from wateringhole.env.observations import OPPONENT, OTHERS, OWN, PLAYERS, STAGE, VERB, size
+from wateringhole.kernel import native
+from wateringhole.learned.decision import Decider
+from wateringhole.learned.layout import INPUTS
+from wateringhole.learned.network import inputs, numpy_inputs
+
+
+def test_the_kernel_scores_as_python_does(kernel: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "NETWORK_SCORES", kernel.network_scores)
+    rows, masks = positions()
+    assert set(rows[:, STAGE].tolist()) >= {*Stage} - {Stage.TOKENS}
+    ours, theirs = Decider(network()), Decider(network(), kernel=False)
+    for at in range(0, len(rows), 5):
+        row, mask = rows[at].tobytes(), masks[at].tobytes()
+        with case(at):
+            assert list(ours.scores(row, mask)) == list(theirs.scores(row, mask))
+            assert ours.action(row, mask) == theirs.action(row, mask)
+
+
+def test_the_kernel_reads_what_numpy_reads_at_tables_of_any_size(
+    kernel: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "NETWORK_INPUTS", kernel.network_inputs)
+    rows, _ = positions()
+    for players in range(3, 9):
+        with case(players):
+            seen = rows[rows[:, PLAYERS] <= players, : size(players)]
+            np.testing.assert_array_equal(inputs(seen), numpy_inputs(seen))
+
+
+def test_the_kernel_refuses_what_would_lead_outside_its_arrays(kernel: ModuleType) -> None:
+    rows, masks = positions((4,))
+    row, mask = rows[0], masks[0].tobytes()
+    numbers = array("d", [number for layer in network() for part in layer[2:] for number in part])
+    scores = array("d", [0.0] * (ACTIONS + 1))
+    kernel.network_scores(9, 7, numbers, row, mask, scores)
+    short = size(8) - 1
+    for name, wrong in {
+        "a larger layer": (10, 7, numbers, row, mask, scores),
+        "no layer": (0, 7, numbers, row, mask, scores),
+        "weights": (9, 7, numbers[:-1], row, mask, scores),
+        "row": (9, 7, numbers, row[:short].copy(), mask, scores),
+        "mask": (9, 7, numbers, row, mask[:-1], scores),
+        "scores": (9, 7, numbers, row, mask, scores[:-1]),
+    }.items():
+        with case(name), pytest.raises(ValueError, match=r"layer|weights|mask|scores"):
+            kernel.network_scores(*wrong)
+    into = np.zeros((1, INPUTS), np.float32)
+    for at, byte in ((STAGE, 7), (VERB, 250), (OPPONENT, 8), (OWN + 4, 17), (OTHERS + 2 + 4, 99)):
+        broken = row.copy()
+        broken[at] = byte
+        with case(at), pytest.raises(ValueError, match="no observation"):
+            kernel.network_inputs(size(8), broken, into)
+        with case(at), pytest.raises(ValueError, match="no observation"):
+            kernel.network_scores(9, 7, numbers, broken, mask, scores)
+    with pytest.raises(ValueError, match="as many rows"):
+        kernel.network_inputs(size(8), rows[:2].copy(), into)
