@@ -9,10 +9,11 @@ import pytest
 from tests.cases import case
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.house import HOUSE
-from wateringhole.external.spec import MAX_SOURCE_BYTES, address, spec, trouble
+from wateringhole.external.python_class import MAX_SOURCE_BYTES
+from wateringhole.external.spec import address, spec, trouble
 from wateringhole.server.clock import TimeControl
 
-KINDS = f"{', '.join(HOUSE)}, bad:MISDEED, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+KINDS = f"{', '.join(HOUSE)}, bad:MISDEED, rl:FOLDER, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
 PYTHON = "is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without"
 LITERALS = "are not Python literals, as in (3, name='Ann')"
 ADDRESS = "is not tcp:HOST:PORT, as in tcp:localhost:45678"

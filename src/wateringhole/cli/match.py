@@ -104,7 +104,7 @@ def match(
     for row in table:
         if row.expelled:
             shown.print(expulsions(names[row.agent], row.expelled))
-    if watch is None and any(row.expelled and specs[row.agent].kind != "house" for row in table):
+    if watch is None and any(row.expelled and specs[row.agent].foreign for row in table):
         print("--show-stderr shows what they write to standard error, and tracebacks; --log FOLDER logs their messages")
     for said in void_games(void):
         print(plain(said))

@@ -1,23 +1,16 @@
-"""Parses the spec of an agent: `silly`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
+"""Parses the spec of an agent: `silly`, `rl:FOLDER`, `py:bot.py:Bot(3)`, `cmd:./bot --fast`, `tcp:HOST:PORT`, `human`.
 
 Laws: a malformed spec is a ValueError, a sentence with the spec and a right form. Whether the file, class or program
 that it names exists is checked by `trouble`. No asyncio here.
 """
 
-import ast
-import importlib
-import importlib.util
 import os
 import re
 import shlex
 import shutil
-import stat
-import sys
 from collections.abc import Mapping
-from hashlib import sha256
 from inspect import signature
 from pathlib import Path
-from types import ModuleType
 from typing import Final, Literal, cast
 from urllib.parse import unquote
 
@@ -25,7 +18,10 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.agents.house import HOUSE, named
+from wateringhole.external.python_class import literal_arguments, module_of, module_trouble, top_level
 from wateringhole.fault import Fault, Reason, shown
+from wateringhole.learned.agent import NetworkAgent, temperature
+from wateringhole.learned.weights import read_network
 from wateringhole.server.clock import TimeControl, time_control
 from wateringhole.table import said
 from wateringhole.view import Request
@@ -33,19 +29,18 @@ from wateringhole.wire.dialects import DIALECTS
 from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
 from wateringhole.wire.respondent import Respondent, RespondentAgent
 
-Kind = Literal["house", "py", "cmd", "tcp", "human"]
+Kind = Literal["house", "rl", "py", "cmd", "tcp", "human"]
 
 # The options of each kind, besides `name`. The options of house bots are in agents/house.py.
 OPTIONS: Final[dict[Kind, tuple[str, ...]]] = {
     "house": (),
+    "rl": ("temperature",),
     "py": ("time", "sandbox"),
     "cmd": ("dialect", "time", "sandbox"),
     "tcp": ("dialect", "time", "wait"),
     "human": (),
 }
 MAX_WAIT_SECONDS: Final = 86_400.0
-MAX_SOURCE_BYTES: Final = 1_000_000
-"""The size of a file that is read for the names in it; a larger file is checked when it is run."""
 
 _TAIL: Final = re.compile(r"\?([a-z]+=[^&?]*(?:&[a-z]+=[^&?]*)*)$")
 _PYTHON: Final = re.compile(r"(.+\.py|[A-Za-z_][\w.]*):([A-Za-z_]\w*)(\(.*\))?", re.DOTALL)
@@ -71,6 +66,8 @@ class Spec(Struct, frozen=True):
         match self.kind:
             case "house":
                 return self.target
+            case "rl":
+                return Path(self.target).stem
             case "py":
                 found = _PYTHON.fullmatch(self.target)
                 assert found is not None
@@ -100,7 +97,7 @@ class Spec(Struct, frozen=True):
 
     def at_hand(self, in_process: bool) -> bool:
         """Whether it is an object of this process; a Python class is one only with `in_process`."""
-        return self.kind == "house" or (self.kind == "py" and in_process) or self.absent is not None
+        return not self.foreign or (self.kind == "py" and in_process) or self.absent is not None
 
     def sandboxed(self, in_process: bool) -> bool:
         """Whether it is a child process that should run in a sandbox, if there is one."""
@@ -113,12 +110,12 @@ class Spec(Struct, frozen=True):
     @property
     def seeded(self) -> bool:
         """Whether it has any use for a seed."""
-        return self.kind != "house" or (self.target in HOUSE and HOUSE[self.target].dice)
+        return self.foreign or self.kind == "rl" or (self.target in HOUSE and HOUSE[self.target].dice)
 
     @property
     def foreign(self) -> bool:
         """Whether its code is not part of this package."""
-        return self.kind != "house"
+        return self.kind not in {"house", "rl"}
 
     @property
     def alone(self) -> bool:
@@ -148,14 +145,14 @@ def spec(text: str) -> Spec:
     kind, colon, target = body.partition(":")
     if body == "human":
         return _checked(Spec(text, "human", body, options))
-    if colon and kind in {"py", "cmd", "tcp"}:
+    if colon and kind in {"rl", "py", "cmd", "tcp"}:
         found = Spec(text, cast(Kind, kind), target, options)
-        {"py": _check_python, "cmd": _check_command, "tcp": _check_address}[kind](target)
+        {"rl": _check_network, "py": _check_python, "cmd": _check_command, "tcp": _check_address}[kind](target)
         return _checked(found)
     try:
         named(body, "", options)
     except ValueError as error:
-        more = "" if kind == "bad" else ", py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+        more = "" if kind == "bad" else ", rl:FOLDER, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
         raise ValueError(f"{error}{more}") from None
     return _checked(Spec(text, "house", body, options))
 
@@ -190,12 +187,18 @@ def _checked(found: Spec) -> Spec:
         raise ValueError(f"{shown(found.text)}: sandbox={found.options['sandbox']:.40} is not off")
     try:
         assert found.control is None or found.control
+        temperature(found.options.get("temperature", "0"))
         wait = found.options.get("wait", "60")
         if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", wait, re.ASCII) or not 0 < found.wait <= MAX_WAIT_SECONDS:
             raise ValueError(f"wait={wait:.40} is not a number of seconds up to {MAX_WAIT_SECONDS:.0f}")
     except ValueError as error:
         raise ValueError(f"{shown(found.text)}: {error}") from None
     return found
+
+
+def _check_network(target: str) -> None:
+    if not target or "\0" in target:
+        raise ValueError("rl: names no network; as in rl:results, a folder of examples/train.py, or rl:network.whn")
 
 
 def _check_command(target: str) -> None:
@@ -226,23 +229,33 @@ def _check_python(target: str) -> None:
     found = _PYTHON.fullmatch(target)
     if found is None:
         raise ValueError(f"py:{target:.80} is not py:FILE.py:CLASS or py:MODULE:CLASS, with (ARGUMENTS) or without")
-    _arguments(found[3] or "()")
+    literal_arguments(found[3] or "()")
 
 
 def trouble(found: Spec) -> str | None:
     """Why the file, class or program of this spec cannot be used, as far as can be told without running it."""
     if found.kind == "cmd":
         return _program_trouble(shlex.split(found.target)[0])
+    if found.kind == "rl":
+        return _network_trouble(Path(found.target))
     form = _PYTHON.fullmatch(found.target) if found.kind == "py" else None
     if form is None:
         return None
     if not form[1].endswith(".py"):
-        return _module_trouble(form[1])
+        return module_trouble(form[1])
     try:
-        names = _top_level(Path(form[1]))
+        names = top_level(Path(form[1]))
     except ValueError as error:
         return str(error)
     return None if names is None or form[2] in names else f"{form[1]} has no class {form[2]}"
+
+
+def _network_trouble(path: Path) -> str | None:
+    try:
+        read_network(path)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _program_trouble(program: str) -> str | None:
@@ -255,59 +268,20 @@ def _program_trouble(program: str) -> str | None:
     return f"{program}: {why}"
 
 
-def _module_trouble(name: str) -> str | None:
-    """Only the outermost package is looked for: to look into it would run it."""
-    outermost = name.partition(".")[0]
-    _look_here()
-    importlib.invalidate_caches()
-    try:
-        there = importlib.util.find_spec(outermost) is not None
-    except ValueError:  # it is loaded, but not from a file
-        there = True
-    return None if there else f"no module {outermost}"
-
-
-def _top_level(path: Path) -> set[str] | None:
-    """The top-level names of this file, without running it; None if they cannot be told by reading."""
-    try:
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
-            raise ValueError(f"{path} is not a file")  # reading a pipe or a device might never end
-        if about.st_size > MAX_SOURCE_BYTES:
-            return None
-        source = path.read_bytes()
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    try:
-        tree = ast.parse(source, str(path))
-    except (SyntaxError, ValueError) as error:
-        raise ValueError(f"{path} is not Python: {error}") from None
-    except (RecursionError, MemoryError):  # nested too deep for ast; it is checked when it is run
-        return None
-    found = set()
-    for node in tree.body:
-        match node:
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
-                found.add(name)
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                found |= {alias.asname or alias.name for alias in names}
-            case ast.Assign() | ast.AnnAssign() | ast.Expr():
-                found |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-            case _:
-                return None
-    return None if "*" in found else found
-
-
 def made(found: Spec, seed: str) -> Agent:
-    """An agent of this process: a house bot, or an object of a Python class, which gets the seed if it asks for one."""
+    """An agent of this process: a house bot, a network, or an object of a Python class, which gets the seed if it asks
+    for one.
+    """
     if found.kind == "house":
         return named(found.target, seed, found.options)
+    if found.kind == "rl":
+        return NetworkAgent(Path(found.target), temperature(found.options.get("temperature", "0")), seed)
     form = _PYTHON.fullmatch(found.target)
     assert found.kind == "py"
     assert form is not None
-    positional, keywords = _arguments(form[3] or "()")
+    positional, keywords = literal_arguments(form[3] or "()")
     try:
-        kind = getattr(_module(form[1]), form[2])
+        kind = getattr(module_of(form[1]), form[2])
         form_of = signature(kind)
         if "seed" in form_of.parameters and "seed" not in form_of.bind_partial(*positional, **keywords).arguments:
             keywords["seed"] = seed
@@ -344,47 +318,3 @@ def lacking(found: Spec) -> Fault | None:
 def unmade(error: ValueError) -> Fault:
     """The fault of an agent that could not be made."""
     return Fault(Reason.EXCEPTION, f"cannot be made: {error!s:.300}")
-
-
-def _arguments(call: str) -> tuple[list[object], dict[str, object]]:
-    """The literals between the brackets."""
-    try:
-        parsed = ast.parse(f"f{call}", mode="eval").body
-        assert isinstance(parsed, ast.Call)
-        assert isinstance(parsed.func, ast.Name)
-        assert all(item.arg is not None for item in parsed.keywords)
-        positional = [cast(object, ast.literal_eval(item)) for item in parsed.args]
-        keywords = {str(item.arg): cast(object, ast.literal_eval(item.value)) for item in parsed.keywords}
-    except (SyntaxError, ValueError, TypeError, AssertionError, MemoryError, RecursionError):
-        raise ValueError(f"the arguments {call:.80} are not Python literals, as in (3, name='Ann')") from None
-    return positional, keywords
-
-
-def _module(where: str) -> ModuleType:
-    """The module of a file, which may import what lies beside it, or the module of this name."""
-    if not where.endswith(".py"):
-        _look_here()
-        return importlib.import_module(where)
-    path = Path(where).resolve()
-    name = f"_agent_{sha256(str(path).encode()).hexdigest()[:16]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))
-    loader = importlib.util.spec_from_file_location(name, path)
-    assert loader is not None
-    assert loader.loader is not None
-    module = importlib.util.module_from_spec(loader)
-    sys.modules[name] = module
-    try:
-        loader.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _look_here() -> None:
-    """Put the current folder on the import path."""
-    if "" not in sys.path:
-        sys.path.insert(0, "")
