@@ -28,7 +28,7 @@ def network(hidden: tuple[int, int] = (9, 7), seed: int = 1) -> Network:
     dice = np.random.default_rng(seed)
 
     def layer(before: int, after: int) -> Layer:
-        weights = dice.standard_normal(before * after).astype(np.float16).tolist()
-        return Layer(before, after, tuple(weights), tuple(dice.standard_normal(after).astype(np.float16).tolist()))
+        rows = dice.standard_normal((before + 1, after)).astype(np.float16).tolist()
+        return Layer(tuple(map(tuple, rows[:-1])), tuple(rows[-1]))
 
-    return layer(INPUTS, hidden[0]), layer(*hidden), layer(hidden[1], OUTPUTS)
+    return Network((layer(INPUTS, hidden[0]), layer(*hidden), layer(hidden[1], OUTPUTS)))

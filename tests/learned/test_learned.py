@@ -12,11 +12,11 @@ from wateringhole.env.actions import ACTIONS
 from wateringhole.env.observations import STAGE
 from wateringhole.external.spec import made, spec, trouble
 from wateringhole.learned.agent import NetworkAgent
-from wateringhole.learned.decision import Decider
 from wateringhole.learned.decision import inputs as python_inputs
+from wateringhole.learned.decision import python_scores
 from wateringhole.learned.layout import INPUTS
-from wateringhole.learned.network import FORBIDDEN, Weights, forward, gradient, new_weights, numpy_inputs
-from wateringhole.learned.weights import FILE_NAME, Network, network_bytes, read_network
+from wateringhole.learned.network import FORBIDDEN, forward, gradient, new_weights, numpy_inputs, weights_of
+from wateringhole.learned.weights import FILE_NAME, network_bytes, read_network
 from wateringhole.table import play
 
 
@@ -27,17 +27,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def arrays(given: Network) -> Weights:
-    found: Weights = {}
-    for at, layer in enumerate(given, 1):
-        found[f"w{at}"] = np.array(layer.weights, np.float32).reshape(layer.inputs, layer.outputs)
-        found[f"b{at}"] = np.array(layer.biases, np.float32)
-    return found
-
-
 def test_a_file_keeps_a_network_and_others_are_refused_with_the_reason(folder: Path) -> None:
     file = folder / FILE_NAME
-    assert read_network(folder) == read_network(file) == network()
+    assert read_network(folder).layers == read_network(file).layers == network().layers
     good = file.read_bytes()
     for wrong, why in (
         (b"", "does not say"),
@@ -58,14 +50,14 @@ def test_a_file_keeps_a_network_and_others_are_refused_with_the_reason(folder: P
 
 def test_numpy_sees_and_scores_as_python_does() -> None:
     rows, masks = positions()
+    given = network()
     seen = numpy_inputs(rows)
-    found = forward(arrays(network()), rows, masks, seen)
-    decider = Decider(network(), kernel=False)
+    found = forward(weights_of(given), rows, masks, seen)
     for at in range(0, len(rows), 17):
         row, mask = rows[at].tobytes(), masks[at].tobytes()
         with case(at):
             assert seen[at].tolist() == python_inputs(row)
-            scores = decider.scores(row, mask)
+            scores = python_scores(given, row, mask)
             allowed = masks[at] > 0
             np.testing.assert_allclose(found.logits[at][allowed], np.array(scores[:ACTIONS])[allowed], 1e-3, 1e-3)
             assert found.values[at] == pytest.approx(scores[ACTIONS], abs=1e-3, rel=1e-3)

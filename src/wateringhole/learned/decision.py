@@ -31,13 +31,9 @@ _NO_KIND: Final = -1
 class Decider:
     """A network that decides. `temperature`: 0 takes the best action; above, better ones are likelier."""
 
-    def __init__(self, network: Network, temperature: float = 0.0, seed: str = "", kernel: bool = True) -> None:
-        self._layers: Final = network
-        self._rows: Final = [_rows(layer) for layer in network]
+    def __init__(self, network: Network, temperature: float = 0.0, seed: str = "") -> None:
+        self._network: Final = network
         self._scores: Final = array("d", [0.0] * (ACTIONS + 1))
-        numbers = [number for layer in network for part in (layer.weights, layer.biases) for number in part]
-        self._numbers: Final = array("d", numbers)
-        self._in_kernel: Final = kernel and native.NETWORK_SCORES is not None
         self._temperature: Final = temperature
         self._dice: Final = Random(seed)
 
@@ -53,28 +49,28 @@ class Decider:
 
     def scores(self, observation: Row, mask: Row) -> Sequence[float]:
         """For each action that the mask allows its score, 0 for the others; behind them the value."""
-        if self._in_kernel and native.NETWORK_SCORES is not None:
-            first, second, _ = self._layers
-            native.NETWORK_SCORES(first.outputs, second.outputs, self._numbers, observation, mask, self._scores)
-            return self._scores
-        seen = inputs(observation)
-        hidden = _cut(_layer(seen, self._rows[0], self._layers[0].biases))
-        hidden = _cut(_layer(hidden, self._rows[1], self._layers[1].biases))
-        out = _layer(hidden, self._rows[2], self._layers[2].biases)
-        found = [_score(observation, seen, out, action) if mask[action] else 0.0 for action in range(ACTIONS)]
-        return [*found, out[lay.OUT_VALUE]]
+        if native.NETWORK_SCORES is None:
+            return python_scores(self._network, observation, mask)
+        first, second, _ = self._network.layers
+        numbers = self._network.numbers
+        native.NETWORK_SCORES(first.outputs, second.outputs, numbers, observation, mask, self._scores)
+        return self._scores
 
 
-def _rows(layer: Layer) -> list[tuple[float, ...]]:
-    size = layer.outputs
-    return [layer.weights[at * size : (at + 1) * size] for at in range(layer.inputs)]
+def python_scores(network: Network, observation: Row, mask: Row) -> list[float]:
+    """The same without the kernel."""
+    seen = inputs(observation)
+    first, second, third = network.layers
+    out = _passed(_cut(_passed(_cut(_passed(seen, first)), second)), third)
+    found = [_score(observation, seen, out, action) if mask[action] else 0.0 for action in range(ACTIONS)]
+    return [*found, out[lay.OUT_VALUE]]
 
 
-def _layer(seen: list[float], rows: list[tuple[float, ...]], biases: tuple[float, ...]) -> list[float]:
-    out = list(biases)
-    for number, row in zip(seen, rows, strict=True):
+def _passed(seen: list[float], layer: Layer) -> list[float]:
+    out = list(layer.biases)
+    for number, row in zip(seen, layer.rows, strict=True):
         if number:
-            out = [sum_ + number * weight for sum_, weight in zip(out, row, strict=True)]
+            out = [total + number * weight for total, weight in zip(out, row, strict=False)]
     return out
 
 
@@ -99,12 +95,17 @@ def _board(row: Row, at: int) -> list[float]:
 
 
 def _boards(row: Row, at: int) -> list[list[float]]:
-    return [_board(row, at + place * obs.BOARD_SIZE) for place in range(MAX_BOARDS)]
+    """The descriptions of a player's boards; they are written from the left, without gaps."""
+    places = range(at, at + obs.BOARDS_SIZE, obs.BOARD_SIZE)
+    return [_board(row, place) for place in places if row[place]]
 
 
-def _opponent(row: Row, at: int) -> list[float]:
-    sums = [sum(parts) * lay.OTHERS_SCALE for parts in zip(*_boards(row, at + 2), strict=True)]
-    return [*sums, row[at] * lay.CARDS_SCALE]
+def _sum(boards: list[list[float]], scale: float) -> list[float]:
+    return [sum(parts) * scale for parts in zip(*boards, strict=True)] if boards else [0.0] * lay.BOARD
+
+
+def _opponent(row: Row, at: int, boards: list[list[float]]) -> list[float]:
+    return [*_sum(boards, lay.OTHERS_SCALE), row[at] * lay.CARDS_SCALE]
 
 
 def _kind(action: int) -> int:
@@ -134,11 +135,13 @@ def inputs(row: Row) -> list[float]:
             found[lay.IN_HAND_FOOD] += _FOOD[card] * lay.HAND_SCALE
             found[lay.IN_HAND + _TRAIT[card]] += lay.HAND_SCALE
     own = _boards(row, obs.OWN)
-    found[lay.IN_OWN_SUM : lay.IN_OTHERS_SUM] = [sum(parts) * lay.OWN_SCALE for parts in zip(*own, strict=True)]
-    found[lay.IN_OWN :] = [part for board in own for part in board]
+    found[lay.IN_OWN_SUM : lay.IN_OTHERS_SUM] = _sum(own, lay.OWN_SCALE)
+    for place, board in enumerate(own):
+        at = lay.IN_OWN + place * lay.BOARD
+        found[at : at + lay.BOARD] = board
     if verb == act.TRAIT:
-        found[lay.IN_FOCUS : lay.IN_OWN_SUM] = own[min(row[obs.BOARDS], MAX_BOARDS) - 1]
-    elif verb == act.REPLACE or (kind != _NO_KIND and verb > act.REPLACE):
+        found[lay.IN_FOCUS : lay.IN_OWN_SUM] = own[-1]
+    elif verb >= act.REPLACE and kind != _NO_KIND:
         place = (verb - _KINDS[kind]) // (MAX_TRAITS if _KINDS[kind] == act.REPLACE else 1)
         found[lay.IN_FOCUS : lay.IN_OWN_SUM] = own[place]
     if act.REPLACE <= verb < act.POPULATION and (replaced := _replaced(row, verb)):
@@ -156,9 +159,10 @@ def _replaced(row: Row, action: int) -> int:
 def _add_opponents(row: Row, found: list[float]) -> None:
     hunters = [0.0] * lay.BOARD
     for at in range(obs.OTHERS, len(row), obs.OTHER_SIZE):
-        for part, number in enumerate(_opponent(row, at), lay.IN_OTHERS_SUM):
+        boards = _boards(row, at + 2)
+        for part, number in enumerate(_opponent(row, at, boards), lay.IN_OTHERS_SUM):
             found[part] += number
-        for board in _boards(row, at + 2):
+        for board in boards:
             if board[lay.FIGURES + lay.CARNIVORE - 1]:
                 hunters = [max(pair) for pair in zip(hunters, board, strict=True)]
     found[lay.IN_HUNTERS : lay.IN_OWN] = hunters
@@ -194,8 +198,8 @@ def _score(row: Row, seen: list[float], out: list[float], action: int) -> float:
     if action < act.OPPONENT:
         return out[lay.OUT_TOKENS + action - act.TOKENS]
     if action < act.TARGET:
-        other = _opponent(row, obs.OTHERS + (action - act.OPPONENT) * obs.OTHER_SIZE)
-        return _product(out[lay.OUT_OPPONENT : lay.OUT_TARGET], other)
+        at = obs.OTHERS + (action - act.OPPONENT) * obs.OTHER_SIZE
+        return _product(out[lay.OUT_OPPONENT : lay.OUT_TARGET], _opponent(row, at, _boards(row, at + 2)))
     assert row[obs.STAGE] == Stage.TARGET
     prey = obs.OTHERS + (row[obs.OPPONENT] - 1) * obs.OTHER_SIZE + 2
     return _product(out[lay.OUT_TARGET :], _board(row, prey + (action - act.TARGET) * obs.BOARD_SIZE))

@@ -58,14 +58,22 @@ def new_weights(hidden: tuple[int, int], dice: np.random.Generator) -> Weights:
     return found
 
 
+def weights_of(network: Network) -> Weights:
+    """The weights of a file, as arrays."""
+    found: Weights = {}
+    for at, layer in enumerate(network.layers, 1):
+        found[f"w{at}"] = np.array(layer.rows, np.float32)
+        found[f"b{at}"] = np.array(layer.biases, np.float32)
+    return found
+
+
 def network_of(weights: Weights) -> Network:
     """The same weights for a file."""
 
     def layer(at: int) -> Layer:
-        rows, biases = weights[f"w{at}"], weights[f"b{at}"]
-        return Layer(len(rows), len(biases), tuple(rows.ravel().tolist()), tuple(biases.tolist()))
+        return Layer(tuple(map(tuple, weights[f"w{at}"].tolist())), tuple(weights[f"b{at}"].tolist()))
 
-    return layer(1), layer(2), layer(3)
+    return Network((layer(1), layer(2), layer(3)))
 
 
 def boards(written: Bytes) -> Floats:

@@ -6,6 +6,7 @@ each of the three layers follow its weights, a row for each input, and then its 
 
 import json
 import struct
+from array import array
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,15 +21,25 @@ MAX_HEAD_BYTES: Final = 2000
 
 
 class Layer(NamedTuple):
-    """So many inputs and outputs; `weights` row by row, one for each input, and `biases`."""
+    """`rows` of weights, one for each input, and a bias for each output."""
 
-    inputs: int
-    outputs: int
-    weights: tuple[float, ...]
+    rows: tuple[tuple[float, ...], ...]
     biases: tuple[float, ...]
 
+    @property
+    def outputs(self) -> int:
+        return len(self.biases)
 
-Network = tuple[Layer, Layer, Layer]
+
+class Network:
+    """Three layers; `numbers` are all of their weights and biases in the order of the file, for the kernel."""
+
+    def __init__(self, layers: tuple[Layer, Layer, Layer]) -> None:
+        self.layers: Final = layers
+        self.numbers: Final = array("d")
+        for layer in layers:
+            for row in (*layer.rows, layer.biases):
+                self.numbers.extend(row)
 
 
 def read_network(path: Path) -> Network:
@@ -59,11 +70,12 @@ def read_network(path: Path) -> Network:
     if not all(-1e5 < number < 1e5 for number in found):
         raise ValueError(f"{path} has a weight that is no number")
     layers: list[Layer] = []
+    at = 0
     for before, after in sizes:
-        weights, found = found[: before * after], found[before * after :]
-        layers.append(Layer(before, after, weights, found[:after]))
-        found = found[after:]
-    return layers[0], layers[1], layers[2]
+        rows = tuple(found[row : row + after] for row in range(at, at + before * after, after))
+        at += (before + 1) * after
+        layers.append(Layer(rows, found[at - after : at]))
+    return Network((layers[0], layers[1], layers[2]))
 
 
 def _is_size(number: object) -> bool:
@@ -72,7 +84,6 @@ def _is_size(number: object) -> bool:
 
 def network_bytes(network: Network, about: str) -> bytes:
     """The content of the file of this network."""
-    hidden = [layer.outputs for layer in network[:2]]
+    hidden = [layer.outputs for layer in network.layers[:2]]
     head = {"format": FORMAT, "inputs": INPUTS, "outputs": OUTPUTS, "hidden": hidden, "about": about}
-    numbers = [number for layer in network for part in (layer.weights, layer.biases) for number in part]
-    return json.dumps(head).encode() + b"\n" + struct.pack(f"<{len(numbers)}e", *numbers)
+    return json.dumps(head).encode() + b"\n" + struct.pack(f"<{len(network.numbers)}e", *network.numbers)
