@@ -1,11 +1,14 @@
 """A network: its file, its decisions, its gradient, and the agents that play with it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.cases import case
+from tests.cli import surroundings
 from tests.learned.positions import network, positions
 from wateringhole.cards import shuffled
 from wateringhole.env.actions import ACTIONS
@@ -118,3 +121,17 @@ def test_a_spec_names_a_network_and_a_temperature(folder: Path) -> None:
             spec(text)
     missing = spec(f"rl:{folder / 'missing'}")
     assert "cannot be read" in (trouble(missing) or "")
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+from wateringhole import new_game, shuffled
+from wateringhole.agents.house import named
+request = new_game(["a", "b", "c"], shuffled(1)).request(1)
+assert request.why_not(named("champion", "").choose(request)) is None
+"""
+
+
+def test_the_champion_decides_without_numpy() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True, timeout=60, env=surroundings())

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from wateringhole.env.vector_env import VectorEnv
 from wateringhole.learned.agent import NetworkAgent
-from wateringhole.learned.network import forward, weights_of
+from wateringhole.learned.layout import OUT_VALUE
+from wateringhole.learned.network import Floats, forward, new_weights, weights_of
 from wateringhole.learned.weights import FILE_NAME, read_network
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train.py"
@@ -49,9 +52,10 @@ def test_good_actions_become_likelier_and_bad_ones_less_likely() -> None:
     samples = samples.at(np.flatnonzero(many)[:200])
     gains = np.where(np.arange(200) % 2, 1, -1).astype(np.float32)
 
-    def chances() -> train.Floats:
+    def chances() -> Floats:
         found = forward(trainer.weights, samples.rows, samples.masks, samples.seen)
-        return train.log_odds(found.logits)[np.arange(200), samples.actions]
+        odds: Floats = train.log_odds(found.logits)
+        return odds[np.arange(200), samples.actions]
 
     before = chances()
     batch = samples._replace(gains=gains, chances=before)
@@ -60,3 +64,35 @@ def test_good_actions_become_likelier_and_bad_ones_less_likely() -> None:
     change = chances() - before
     assert change[gains > 0].mean() > change[gains < 0].mean() + 0.05
     assert np.abs(np.exp(change) - 1).mean() < 2 * train.CLIP, "the policy stays near the one that played"
+
+
+class WatchedEnv(VectorEnv):
+    """Keeps what each seat should get for each of its decisions in games that have ended."""
+
+    def __init__(self, games: int, players: int) -> None:
+        super().__init__(games, players, "win", seed=3)
+        self.expected: list[tuple[int, float]] = []
+        self._asked: list[list[int]] = [[] for _ in range(games)]
+
+    def step(self, actions: NDArray[np.integer]) -> None:
+        for seats, seat in zip(self._asked, self.seats.tolist(), strict=True):
+            seats.extend([seat] if seat else [])
+        super().step(actions)
+        for at in np.flatnonzero(self.over):
+            ends = train.worth(self.scores, self.rewards)[at]
+            self.expected += [(seat, float(ends[seat - 1])) for seat in self._asked[at]]
+            self._asked[at] = []
+
+
+def test_every_decision_is_credited_with_the_end_of_its_own_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "TRACE", 1.0)
+    monkeypatch.setattr(train, "STEPS", 150)
+    weights = new_weights((8, 8), np.random.default_rng(1))
+    weights["w3"][:, OUT_VALUE] = 0  # it expects nothing, so a gain is what comes in the end
+    env = WatchedEnv(6, 3)
+    samples = train.collect(weights, weights, train.Table(env, earlier=(2,)), np.random.default_rng(2))
+    ends = sorted(round(worth, 4) for seat, worth in env.expected if seat != 2)
+    found = sorted(np.round(samples.gains[samples.gains != 0], 4).tolist())
+    assert len(ends) > 100
+    np.testing.assert_allclose(found, [worth for worth in ends if worth], atol=1e-3)
+    np.testing.assert_array_equal(samples.gains, samples.returns)
