@@ -54,8 +54,8 @@ def test_good_actions_become_likelier_and_bad_ones_less_likely() -> None:
 
     def chances() -> Floats:
         found = forward(trainer.weights, samples.rows, samples.masks, samples.seen)
-        odds: Floats = train.log_odds(found.logits)
-        return odds[np.arange(200), samples.actions]
+        taken: Floats = train.log_odds(found.logits)[np.arange(200), samples.actions]
+        return taken
 
     before = chances()
     batch = samples._replace(gains=gains, chances=before)

@@ -16,6 +16,7 @@ from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import Hunter, Shepherd
 from wateringhole.fault import did_you_mean, shown
+from wateringhole.learned.agent import CHAMPION, NetworkAgent, temperature
 
 
 class Bot(Struct, frozen=True):
@@ -34,6 +35,10 @@ def _sage(seed: str, options: Mapping[str, str]) -> Agent:
         raise ValueError("iterations and ms contradict each other; give one of them")
     ms = _number("ms", options["ms"], MAX_MS) if "ms" in options else None
     return Sage(seed, _number("iterations", options.get("iterations", str(ITERATIONS)), MAX_ITERATIONS), ms)
+
+
+def _champion(seed: str, options: Mapping[str, str]) -> Agent:
+    return NetworkAgent(CHAMPION, temperature(options.get("temperature", "0")), seed)
 
 
 def _number(option: str, text: str, most: int) -> int:
@@ -56,6 +61,7 @@ HOUSE: Final[dict[str, Bot]] = {
     "hunter": Bot(lambda _, __: Hunter(), "greedy, and fond of meat"),
     "shepherd": Bot(lambda _, __: Shepherd(), "greedy, and careful of its own"),
     "sage": _SAGE,
+    "champion": Bot(_champion, "has learned by playing", ("temperature",), dice=True),
 }
 
 

@@ -62,9 +62,10 @@ def game(
     wateringhole game py:bot.py:Bot silly silly --show-stderr --log logs
 
     Agents: easy, normal, hard; by name silly, rash (random legal moves), greedy, hunter, shepherd, sage (thinks ahead;
-    sage?iterations=1000 or sage?ms=200 for longer); bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds),
-    py:FILE.py:CLASS(ARGUMENTS), py:MODULE:CLASS, cmd:PROGRAM (spoken to on its standard input and output),
-    tcp:HOST:PORT (waits there for a client), human. Options follow a question mark: ?name=Ann&time=2&dialect=s16.
+    sage?iterations=1000 or sage?ms=200 for longer), champion (has learned); rl:FOLDER (a network of examples/train.py),
+    bad:MISDEED (breaks one rule; 'bad:?' lists the misdeeds), py:FILE.py:CLASS(ARGUMENTS), py:MODULE:CLASS, cmd:PROGRAM
+    (spoken to on its standard input and output), tcp:HOST:PORT (waits there for a client), human. Options follow a
+    question mark: ?name=Ann&time=2&dialect=s16.
     """
     one_of(json=as_json, trace=as_trace, story=story, quiet=quiet)
     one_of(sorted=sorted_deck, deck=deck_file is not None)

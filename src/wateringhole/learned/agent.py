@@ -6,6 +6,7 @@ from typing import Final
 
 from wateringhole.dealer import MAX_PLAYERS
 from wateringhole.env.agent import DraftingAgent
+from wateringhole.kernel import native
 from wateringhole.learned.decision import Decider
 from wateringhole.learned.weights import Network, read_network
 
@@ -15,6 +16,8 @@ MAX_TEMPERATURE: Final = 10.0
 
 class NetworkAgent(DraftingAgent):
     """Takes the best action of each draft; with a temperature also others, the better the likelier."""
+
+    thinks = 0.05 if native.NETWORK_SCORES is None else 0.0
 
     def __init__(self, path: Path, temperature: float = 0.0, seed: str = "") -> None:
         super().__init__(Decider(_network(path.resolve()), temperature, seed).action, MAX_PLAYERS)
