@@ -2,7 +2,7 @@
 import "./english.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeName, placeTarget, plannedEntries, signedFood }
+import { placeName, placeTarget, plannedEntries }
   from "../../../src/wateringhole/web/static/table/card_places.js";
 import { emptyPlan, withCard, withEntryMoved } from "../../../src/wateringhole/web/static/table/plan.js";
 
@@ -36,8 +36,4 @@ test("a place's name leads back to it", () => {
   for (const name of ["food", "board", "population:3", "body:0", "trait:1:2", "new-trait:4"]) {
     assert.equal(placeName(placeTarget(name)), name);
   }
-});
-
-test("food has its sign", () => {
-  assert.deepEqual([3, 0, -2].map(signedFood), ["+3", "0", "\u22122"]);
 });

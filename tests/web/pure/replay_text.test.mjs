@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./english.mjs";
 import { outcomeText } from "../../../src/wateringhole/web/static/replay/outcome_text.js";
-import { foodText, replyText } from "../../../src/wateringhole/web/static/replay/reply_text.js";
+import { replyText } from "../../../src/wateringhole/web/static/replay/reply_text.js";
 
 const row = (name, rank, score) => ({ name, rank, score });
 
@@ -44,11 +44,7 @@ test("a play that expelled its player may name cards that are not there", () => 
 
 test("a feeding is told by its first event, a failure and the beginning are not", () => {
   const fault = { seat: 2, move: { move: "fault", reason: "timeout", text: "is silent" } };
-  assert.equal(replyText(fault, BEFORE, "all"), "<b> fails: is silent.");
+  assert.equal(replyText(fault, BEFORE, "all"), "<b> fails: it did not answer in time.");
   assert.equal(replyText(null, BEFORE, "all"), "The game begins.");
   assert.equal(replyText({ seat: 1, move: { move: "graze", board: 0 } }, BEFORE, "all"), null);
-});
-
-test("a food value has its sign", () => {
-  assert.deepEqual([2, 0, -3].map(foodText), ["+2", "0", "\u22123"]);
 });

@@ -1,7 +1,7 @@
 /** Texts of a catalogue. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { decimalText, hasText, languageNames, listText, numberText, ordinalText, percentText, text, useTexts }
+import { decimalText, hasText, languageNames, listText, numberText, ordinalText, percentText, signedText, text, useTexts }
   from "../../../src/wateringhole/web/static/shared/text.js";
 
 const TEXTS = { plain: "Graze", named: "{name} waits for {other}", eggs: { one: "{count} egg", other: "{count} eggs" },
@@ -43,4 +43,9 @@ test("shares and numbers behind the point are those of the language, which knows
 test("a key that the catalogue lacks is shown as it is", () => {
   useTexts("en", {});
   assert.equal(text(/** @type {any} */ ("feeding.graze")), "feeding.graze");
+});
+
+test("a number has its sign", () => {
+  useTexts("en", TEXTS);
+  assert.deepEqual([2, 0, -3].map(signedText), ["+2", "0", "\u22123"]);
 });

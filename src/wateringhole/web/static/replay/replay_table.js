@@ -8,9 +8,8 @@
 import { CardElement, HoleElement, TraitElement } from "../pieces/pieces.js";
 import { PlayerElement } from "../pieces/player_piece.js";
 import { h } from "../shared/dom.js";
-import { text } from "../shared/text.js";
+import { signedText, text } from "../shared/text.js";
 import { playersSeen } from "./open_table.js";
-import { foodText } from "./reply_text.js";
 
 /**
  * @typedef {{root: HTMLElement, player: PlayerElement, hand: HTMLElement,
@@ -125,5 +124,5 @@ function largeCard(face, index) {
 function smallCard([food, name], index) {
   const trait = new TraitElement();
   trait.trait = name;
-  return h("li", { class: "stage-card", "data-card": index }, trait, h("span", {}, foodText(food)));
+  return h("li", { class: "stage-card", "data-card": index }, trait, h("span", {}, signedText(food)));
 }

@@ -1,7 +1,7 @@
 /** What a seat answered, in words. Nothing of the page. */
 
-import { letterOf } from "../shared/table_state.js";
-import { listText, numberText, text } from "../shared/text.js";
+import { faultText, lettersBefore, timesEach } from "../shared/event_text.js";
+import { listText, signedText, text } from "../shared/text.js";
 import { traitName } from "../shared/trait_text.js";
 
 /**
@@ -22,7 +22,7 @@ export function replyText(reply, before, viewer) {
   if (!reply) return text("replay.begins");
   const { seat, move } = reply;
   const name = before.table.names[seat - 1];
-  if (move.move === "fault") return text("replay.fails", { name, reason: move.text });
+  if (move.move === "fault") return text("replay.fails", { name, reason: faultText(move) });
   if (move.move !== "play") return null;
   if (viewer !== "all" && viewer !== seat) return text("replay.chosen", { name });
   return text("replay.chooses", { name, play: listText(playParts(move, before, seat)) });
@@ -36,9 +36,7 @@ export function replyText(reply, before, viewer) {
  */
 function playParts(play, { table, hands }, seat) {
   const hand = hands[seat] ?? [];
-  const player = table.players.find((one) => one.seat === seat);
-  const letter = (/** @type {number} */ board) =>
-    player?.boards[board]?.letter ?? letterOf((player?.lettered ?? 0) + board - (player?.boards.length ?? 0));
+  const letter = (/** @type {number} */ board) => lettersBefore(table)(seat, board);
   const { boards = [], traits = [], population = [], body = [] } = play;
   const bare = boards.filter((board) => !board.traits?.length).length;
   return [
@@ -48,30 +46,17 @@ function playParts(play, { table, hands }, seat) {
       ? [text("replay.play.board", { traits: listText(cards.map((card) => traitOn(hand[card]))) })] : []),
     ...traits.map(({ board, card }) =>
       text("replay.play.trait", { trait: traitOn(hand[card]), board: letter(board) })),
-    ...counted(population).map(([board, count]) => text("replay.play.population", { count, board: letter(board) })),
-    ...counted(body).map(([board, count]) => text("replay.play.body", { count, board: letter(board) })),
+    ...timesEach(population.map(({ board }) => board)).map(([board, count]) => text("replay.play.population", { count, board: letter(board) })),
+    ...timesEach(body.map(({ board }) => board)).map(([board, count]) => text("replay.play.body", { count, board: letter(board) })),
   ];
-}
-
-/** How often each board grows. @param {{board: number}[]} growth @returns {[number, number][]} */
-function counted(growth) {
-  /** @type {Map<number, number>} */
-  const counts = new Map();
-  for (const { board } of growth) counts.set(board, (counts.get(board) ?? 0) + 1);
-  return [...counts];
 }
 
 /** @param {AnsweredFace | undefined} face  a play that expelled its player may name a card that it never had */
 function faceText(face) {
-  return face ? text("replay.card", { trait: traitName(face[1]), food: foodText(face[0]) }) : traitOn(face);
+  return face ? text("replay.card", { trait: traitName(face[1]), food: signedText(face[0]) }) : traitOn(face);
 }
 
 /** @param {AnsweredFace | undefined} face */
 function traitOn(face) {
   return face ? traitName(face[1]) : text("replay.card.none");
-}
-
-/** A food number with its sign; a real minus, because a hyphen is easy to miss. @param {number} food */
-export function foodText(food) {
-  return food > 0 ? `+${numberText(food)}` : food < 0 ? `\u2212${numberText(-food)}` : "0";
 }

@@ -97,7 +97,7 @@ function ruleOf(event) {
 
 /** What happened, without the name of its player. @param {Event} event @param {TableState} before @returns {string[]} */
 function partsOf(event, before) {
-  const at = letters(before);
+  const at = lettersBefore(before);
   switch (event.type) {
     case "TurnStarted": {
       const order = listText(event.order.map((seat) => before.names[seat - 1]));
@@ -169,7 +169,7 @@ function foodText(value, trait, total) {
 }
 
 /** Each number of a list once, with how often it is there. @param {number[]} numbers @returns {[number, number][]} */
-function timesEach(numbers) {
+export function timesEach(numbers) {
   return [...new Set(numbers)].map((number) => [number, numbers.filter((one) => one === number).length]);
 }
 
@@ -190,7 +190,7 @@ export function faultText({ reason }) {
 }
 
 /** The letters of the boards before an event, and those that new boards get by it. @param {TableState} before @returns {LetterAt} */
-function letters(before) {
+export function lettersBefore(before) {
   return (seat, board) => {
     const player = before.players.find((one) => one.seat === seat);
     const boards = player?.boards ?? [];

@@ -86,6 +86,11 @@ export function momentText(moment) {
   return date.toLocaleString(region, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** A number with its sign; a real minus, because a hyphen is easy to miss. @param {number} number */
+export function signedText(number) {
+  return number > 0 ? `+${numberText(number)}` : number < 0 ? `\u2212${numberText(-number)}` : "0";
+}
+
 /** "1st", "2nd", in the way of this language. @param {number} number */
 export function ordinalText(number) {
   const form = formats().ordinal.select(number);

@@ -12,7 +12,7 @@
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
 import { refusalText } from "../shared/notices.js";
-import { text } from "../shared/text.js";
+import { signedText, text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 import { traitName, traitText } from "../shared/trait_text.js";
 import { addedBoardNumber, addedTraitNumber, targetOf } from "./plan.js";
@@ -56,7 +56,7 @@ function shownAt(plan, entry) {
  * @param {PlannedEntries} planned
  */
 export function foodPlace(given, planned) {
-  const more = given ? text("choosing.food.given", { food: signedFood(given[0]), trait: traitName(given[1]) })
+  const more = given ? text("choosing.food.given", { food: signedText(given[0]), trait: traitName(given[1]) })
     : text("choosing.food.give");
   return h("div", { class: "own-board tile" },
     ...placeCell({ use: "food" }, text("choosing.food"), uiGlyph("food"), text("choosing.food.label"), planned, more));
@@ -156,11 +156,6 @@ export function markPlaces(root, moment, wordOn) {
     const verdict = why ? text("choosing.blocked", { why }) : open ? text("choosing.open") : "";
     if (hidden) hidden.textContent = `: ${dataset.name}. ${verdict}`;
   }
-}
-
-/** A food number with its sign. @param {number} food @returns {string} */
-export function signedFood(food) {
-  return food > 0 ? `+${food}` : food < 0 ? `\u2212${-food}` : "0";
 }
 
 /** @param {Element} element @param {string} name @param {string} value  empty: no such attribute */

@@ -14,9 +14,9 @@ import { h } from "../shared/dom.js";
 import { refusalText } from "../shared/notices.js";
 import { ruleButton } from "../shared/rulebook.js";
 import { boardLetter } from "../shared/table_state.js";
-import { text } from "../shared/text.js";
+import { signedText, text } from "../shared/text.js";
 import { traitName, traitText } from "../shared/trait_text.js";
-import { boardPlace, foodPlace, markPlaces, placesOn, plannedEntries, signedFood } from "./card_places.js";
+import { boardPlace, foodPlace, markPlaces, placesOn, plannedEntries } from "./card_places.js";
 import { layBoards, ownBoard } from "./own_side.js";
 import { draftOf, withoutCard } from "./plan.js";
 
@@ -86,6 +86,6 @@ function nextWords({ me, plan, picked, spelled, sending, verdict }) {
 
 /** @param {import("../shared/types.js").Face} face @param {number} card @returns {Node[]} */
 function pickedWords([food, trait], card) {
-  const words = text("choosing.picked", { card: card + 1, trait: traitName(trait), food: signedFood(food) });
+  const words = text("choosing.picked", { card: card + 1, trait: traitName(trait), food: signedText(food) });
   return [h("span", {}, words, " "), h("span", { class: "soft picked-trait" }, traitText(trait))];
 }

@@ -2,9 +2,8 @@
 
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
-import { text } from "../shared/text.js";
+import { signedText, text } from "../shared/text.js";
 import { traitName } from "../shared/trait_text.js";
-import { signedFood } from "./card_places.js";
 import { addedBoardNumber, targetOf } from "./plan.js";
 
 /**
@@ -48,7 +47,7 @@ function entryText(plan, entry, face, letterOf) {
   const target = targetOf(plan, entry);
   const trait = traitName(face[1]);
   switch (target.use) {
-    case "food": return text("plan.food", { food: signedFood(face[0]) });
+    case "food": return text("plan.food", { food: signedText(face[0]) });
     case "population": return text("plan.animal", { letter: letterOf(target.board) });
     case "body": return text("plan.body", { letter: letterOf(target.board) });
     case "board": return text("plan.board", { letter: letterOf(addedBoardNumber(plan, entry.id)) });
