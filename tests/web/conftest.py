@@ -6,8 +6,11 @@ import pytest
 
 from tests.web.server import Server, serving
 
+SEED = "3"
+"""Of the game at each table. In it there is something to feed before the first hint."""
+
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    with serving("--seed", "7") as running:
+    with serving("--seed", SEED) as running:
         yield running

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
+from typing import Final
 
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -21,6 +22,19 @@ from tests.cli import surroundings
 from wateringhole.wire.framing import Json
 
 PATIENCE = 30.0
+
+SAME_GAME: Final = """
+import sys
+from wateringhole.cli import main, serve
+from wateringhole.web import room
+dealt, agent_seed = serve.dealt, room.agent_seed
+serve.dealt = lambda seed, number: dealt(seed, number if seed is None else 1)
+room.agent_seed = lambda key, game, seat: agent_seed("dice", game, seat)
+main(sys.argv[1:])
+"""
+"""A server that deals the same deck at each table if it has a seed, and gives the bots on the same seat the same dice:
+what a test sees does not depend on the tests that its worker has run before.
+"""
 
 PERSON: Json = {"kind": "person"}
 CLIENT: Json = {"kind": "client"}
@@ -170,7 +184,7 @@ def complaints(said: str) -> list[str]:
 def serving(
     *options: str,
     records: Path | None = None,
-    program: Sequence[str] = ("-m", "wateringhole"),
+    program: Sequence[str] = ("-c", SAME_GAME),
     web: int = 0,
     failing: str = "",
 ) -> Iterator[Server]:

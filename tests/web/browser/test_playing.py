@@ -1,17 +1,14 @@
-"""Whole games of a person against three bots: by mouse, by keys, by touch. Deck and bots are always the same."""
+"""Whole games of a person against three bots: by mouse, by keys, by touch."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.playing import Finger, Keyboard, Mouse
 from tests.web.browser.visitors import Visitors
-from tests.web.server import PERSON, bot, serving
-
-SEED = "3"
-"""With this one there is something to feed before the first hint, whoever gives it."""
+from tests.web.server import PERSON, Server, bot
 
 # On a busy machine the browser itself sends a move, of no distance, for a pointer that was never put anywhere.
 NOTE_POINTERS = """
@@ -25,38 +22,31 @@ for (const kind of ["mousedown", "mousemove", "pointerdown", "pointermove", "tou
 """
 
 
-# Events are shown at once: this game is about fingers.
-SHOW_NO_EVENTS = "localStorage.setItem('wateringhole.settings', JSON.stringify({ events: 'off' }))"
-
-
 @contextmanager
-def seated(chromium: Browser, first: str = "", **options: Any) -> Iterator[Page]:
-    """A page at the first table of a server, where this script has run first and nothing was asked yet; in the end the
-    game is over.
-    """
-    with serving("--seed", SEED) as server, Visitors(chromium, server.base) as visitors:
-        known, key = server.table([PERSON, bot(), bot(), bot()], private=True)
-        page = visitors.arrive(**options)
-        page.add_init_script(NOTE_POINTERS + first)
-        page.goto(f"/table/{known}#key={key}")
-        page.evaluate("window.sameDocument = true")
-        yield page
-        assert page.evaluate("window.sameDocument"), "the page was loaded anew"
-        expect(page.locator("#end .end-ranking tbody tr")).to_have_count(4)
-        expect(page.locator("#end .end-ranking")).to_contain_text("Ann (you)")
-        expect(page.locator("#end h2")).to_contain_text("win")
-        expect(page.locator("#status")).to_have_text("The game is over")
+def seated(server: Server, visitors: Visitors, **options: Any) -> Iterator[Page]:
+    """A page at a table where nothing was asked yet; in the end the game is over."""
+    known, key = server.table([PERSON, bot(), bot(), bot()], private=True)
+    page = visitors.arrive(**options)
+    page.add_init_script(NOTE_POINTERS)
+    page.goto(f"/table/{known}#key={key}")
+    page.evaluate("window.sameDocument = true")
+    yield page
+    assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+    expect(page.locator("#end .end-ranking tbody tr")).to_have_count(4)
+    expect(page.locator("#end .end-ranking")).to_contain_text("Ann (you)")
+    expect(page.locator("#end h2")).to_contain_text("win")
+    expect(page.locator("#status")).to_have_text("The game is over")
 
 
-def test_a_person_plays_a_complete_game_against_three_bots_by_mouse(chromium: Browser) -> None:
-    with seated(chromium, reduced_motion="no-preference") as table:
+def test_a_person_plays_a_complete_game_against_three_bots_by_mouse(server: Server, visitors: Visitors) -> None:
+    with seated(server, visitors, reduced_motion="no-preference") as table:
         player = Mouse(table)
         player.play_game()
     assert {"dragged", "clicked", "hint", "choose", "feed", "graze"} <= set(player.did)
 
 
-def test_a_person_plays_a_complete_game_by_keys_alone(chromium: Browser) -> None:
-    with seated(chromium, reduced_motion="no-preference") as table:
+def test_a_person_plays_a_complete_game_by_keys_alone(server: Server, visitors: Visitors) -> None:
+    with seated(server, visitors) as table:
         player = Keyboard(table)
         assert player.asked() == "choose"
         player.put(player.hand()[0], "food")
@@ -68,9 +58,9 @@ def test_a_person_plays_a_complete_game_by_keys_alone(chromium: Browser) -> None
     assert {"spelled", "walked", "hint", "choose", "feed", "graze"} <= set(player.did)
 
 
-def test_a_person_plays_a_complete_game_on_a_phone_by_touch_alone(chromium: Browser) -> None:
+def test_a_person_plays_a_complete_game_on_a_phone_by_touch_alone(server: Server, visitors: Visitors) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with seated(chromium, SHOW_NO_EVENTS, **phone) as table:
+    with seated(server, visitors, **phone) as table:
         player = Finger(table, plans=1)
         player.play_game()
         assert table.evaluate("window.pointed.includes('wheel')") is False
