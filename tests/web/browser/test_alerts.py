@@ -79,10 +79,12 @@ def test_events_have_sounds_until_they_are_switched_off(server: Server, visitors
     page.locator("#volume").fill("80")
     page.locator("#sounds").uncheck()
     expect(page.locator("#volume")).to_be_disabled()
+    page.get_by_label("Events at the table").select_option("fast")
     page.keyboard.press("Escape")
     before = heard(page)
     player.answer(player.asked())
     player.asked()
+    expect(page.locator("body[data-events]")).to_have_count(0)  # by then all that is new has been shown
     assert heard(page) == before
 
 

@@ -16,26 +16,33 @@ LASTING = re.compile(r"/static/[\w./-]+\.[0-9a-f]{24}\.\w+$")
 _LOADED = """() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/static/"))
   .map(({ name, transferSize }) => [new URL(name).pathname, transferSize])"""
 
+# Whether the browser has all that the lobby fetches for the table.
+_FETCHED_BEFOREHAND = """() => document.body.dataset.beforehand.split(" ")
+  .every((address) => performance.getEntriesByName(new URL(address, location).href).length > 0)"""
+_RULEBOOK = f"() => ({_LOADED})().some(([path]) => path.includes('rulebook'))"
+
 # The names of the endless and of the running animations of the watering hole.
 _MOVING = """() => document.getAnimations()
   .filter(({ effect, playState }) => effect.target.closest(".hole-scene") && playState === "running")
   .map(({ animationName }) => animationName)"""
 
 
-def loaded(page: Page) -> dict[str, int]:
-    """The files of ours that the page has loaded, with their bytes on the line."""
-    page.wait_for_load_state("networkidle")
+def loaded(page: Page, last: str) -> dict[str, int]:
+    """The files of ours that the page has loaded, with their bytes on the line, once it has the last of them."""
+    page.wait_for_function(last)
     found: list[Any] = page.evaluate(_LOADED)
     return {path: size for path, size in found if not path.endswith((".svg", ".webmanifest"))}
 
 
 def test_a_page_loads_one_script_and_one_style_sheet_in_one_wave(server: Server, visitors: Visitors) -> None:
     table, key = server.table([PERSON, bot(), bot()], private=True)
-    for path in ("/games", "/ladder", "/rules", f"/table/{table}#key={key}"):
+    listed = "() => document.documentElement.dataset.ready"
+    paths = {"/games": listed, "/ladder": listed, "/rules": "() => true", f"/table/{table}#key={key}": _RULEBOOK}
+    for path, last in paths.items():
         with case(path):
             page = visitors.arrive()
             page.goto(path)
-            files = loaded(page)
+            files = loaded(page, last)
             assert all(LASTING.match(name) for name in files)
             assert sorted(name.rpartition(".")[2] for name in files if "/pages/" in name) == ["css", "js"]
             assert len(files) <= 3, "besides, the rule book at a table"
@@ -44,12 +51,12 @@ def test_a_page_loads_one_script_and_one_style_sheet_in_one_wave(server: Server,
 def test_a_table_opened_from_the_lobby_has_its_files_already(visitors: Visitors) -> None:
     page = visitors.arrive()
     page.goto("/")
-    first = loaded(page)
+    first = loaded(page, _FETCHED_BEFOREHAND)
     table = {name: size for name, size in first.items() if re.search(r"/pages/(\w+/)?table\.", name)}
     assert len(table) == 2
     page.locator("#quick").click()
     assert Player(page).asked() == "choose"
-    again = {name: size for name, size in loaded(page).items() if "/pages/" in name}
+    again = {name: size for name, size in loaded(page, _RULEBOOK).items() if "/pages/" in name}
     assert again == dict.fromkeys(table, 0)
     assert page.evaluate("performance.getEntriesByType('navigation')[0].transferSize") == 0, "the page itself, too"
 
@@ -58,7 +65,7 @@ def test_a_quick_game_that_cannot_be_set_up_says_why_and_leads_back(visitors: Vi
     visitors.expected += ["ERR_INTERNET_DISCONNECTED"]
     page = visitors.arrive()
     page.goto("/")
-    loaded(page)
+    loaded(page, _FETCHED_BEFOREHAND)
     page.context.set_offline(True)
     page.locator("#quick").click()
     expect(page.locator('[data-banner="trouble"]')).to_contain_text("The server does not answer.")
@@ -72,10 +79,10 @@ def test_a_page_that_is_opened_again_loads_nothing_again(server: Server, visitor
     page = visitors.arrive()
     page.goto(f"/table/{table}#key={key}")
     assert Player(page).asked() == "choose"
-    before = loaded(page)
+    before = loaded(page, _RULEBOOK)
     page.goto(f"/table/{table}")
     assert Player(page).asked() == "choose"
-    assert loaded(page) == dict.fromkeys(before, 0)
+    assert loaded(page, _RULEBOOK) == dict.fromkeys(before, 0)
 
 
 def test_the_watering_hole_moves_when_it_changes_and_rests_then(server: Server, visitors: Visitors) -> None:

@@ -33,6 +33,7 @@ def use_all_but_one(player: Player) -> None:
     player.put(0, "population:0")
     player.put(1, "body:0")
     player.put(2, "board")
+    expect(player.page.locator("#mine wh-board")).to_have_count(2)
 
 
 def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_nothing(
