@@ -1,13 +1,12 @@
 """The notation: positions, requests and moves as text, and back."""
 
-import os
 import re
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from tests.cases import case
+from tests.times import TIMES
 from wateringhole import (
     CardPlay,
     Fault,
@@ -36,8 +35,6 @@ from wateringhole.notation import CODES
 from wateringhole.table import ask
 
 GAMES = 100
-TIMES: Final = int(os.environ.get("TIMES", "1"))
-"""How many times as many games are written and read back: `make round-trips TIMES=10`."""
 PAGE = (Path(__file__).parent.parent / "docs" / "notation.md").read_text()
 NAMES = ["Ann", "Bo b", "\u2028\u00a0\N{SNOWMAN}", '"', "=;,", "", "\ud800", "8"]
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.times import TIMES
+
 ROOT = Path(__file__).parents[2]
-GAMES = 4_000
+GAMES = 1_600 * TIMES
 PARTS = 4
 
 

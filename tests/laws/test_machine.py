@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from tests.times import TIMES
 from wateringhole.cards import Card, shuffled
 from wateringhole.dealer import answer, go_on, pending, take
 from wateringhole.events import Expelled
@@ -271,7 +272,7 @@ class Dealer(RuleBasedStateMachine):
 
 TestTheDealer = Dealer.TestCase
 TestTheDealer.settings = settings(
-    max_examples=400 if COMPILED else 150,
+    max_examples=(150 if COMPILED else 60) * TIMES,
     stateful_step_count=60,
     derandomize=True,
     database=None,

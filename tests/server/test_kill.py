@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from tests.times import TIMES
 from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
 from wateringhole.cards import shuffled
@@ -26,8 +27,6 @@ from .mortal import PATIENCE, POINTS, SEED
 
 pytestmark = pytest.mark.long
 
-TIMES: Final = int(os.environ.get("TIMES", "1"))
-"""How much more than usual: `make kills TIMES=25`."""
 CLIENTS: Final = 10
 
 
@@ -157,7 +156,7 @@ def check(lives: Lives) -> None:
     assert set(lives.endings) == {""}, "whoever played hears how it ended, also after a crash"
 
 
-@pytest.mark.parametrize("turn", range(2 * TIMES))
+@pytest.mark.parametrize("turn", range(TIMES))
 def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: int, tmp_path: Path) -> None:
     dice = Random(f"points {turn}")
     lives = Lives(tmp_path / "data")
@@ -166,7 +165,7 @@ def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: 
     check(lives)
 
 
-@pytest.mark.parametrize("turn", range(2 * TIMES))
+@pytest.mark.parametrize("turn", range(TIMES))
 def test_a_server_that_is_killed_at_any_moment_loses_nothing(turn: int, tmp_path: Path) -> None:
     dice = Random(f"moments {turn}")
     lives = Lives(tmp_path / "data")

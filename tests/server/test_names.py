@@ -17,6 +17,7 @@ from prometheus_client import generate_latest
 from rich.console import Console
 
 from tests.cli.test_serve import serving
+from tests.times import TIMES
 from wateringhole.cli.terminal import show, standings
 from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
@@ -206,7 +207,7 @@ def check_told(why: Note) -> Any:
     return told
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=200 * TIMES)
 @given(names=st.lists(anything, min_size=1, max_size=8))
 @example(names=NASTY)
 def test_no_name_forges_a_line_about_a_game_that_begins(names: list[str]) -> None:
@@ -217,7 +218,7 @@ def test_no_name_forges_a_line_about_a_game_that_begins(names: list[str]) -> Non
     assert json.loads(shown) == json.loads(json.dumps(names))
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=200 * TIMES)
 @given(text=anything, request=anything, reply=anything)
 @example(text="sends not JSON", request='"ok"', reply="[\x1b[31mred]]")
 def test_no_evidence_forges_a_line_about_an_expulsion(text: str, request: str, reply: str) -> None:
@@ -252,7 +253,7 @@ def test_the_figures_name_nobody() -> None:
 # What is left of a name.
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=500 * TIMES)
 @given(anything)
 @example("x" * 63 + " y")
 def test_a_cleaned_name_is_a_short_printable_line_that_cleaning_leaves_as_it_is(text: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.times import TIMES
 from wateringhole.fault import Fault, Reason
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record
@@ -35,7 +36,7 @@ ticks_late = st.integers(-3, 3) | st.integers(2 - TICKS, 0) | st.integers(1, TIC
 
 
 def examples(number: int) -> settings:
-    return settings(max_examples=number, derandomize=True, database=None)
+    return settings(max_examples=number * TIMES, derandomize=True, database=None)
 
 
 def after(seconds: float) -> Trick:
@@ -101,7 +102,7 @@ def test_one_slow_guest_in_ten_is_waited_for_and_no_other_game_ends_a_moment_lat
         assert mixed[name][0] > end + LIMIT if delayed else mixed[name][0] == end
 
 
-@examples(500)
+@examples(120)
 @given(turns, ticks_late)
 def test_an_answer_counts_up_to_the_limit_and_a_later_one_is_a_fault_and_never_a_move(turn: Turn, late: int) -> None:
     check_limit(turn, late, after(LIMIT + late * LATENCY))
@@ -122,7 +123,7 @@ def test_who_is_late_while_others_have_time_left_is_shown_out_at_its_own_limit(l
         assert [type(reply) for seat, reply in record.replies if seat == 1] == [CardPlay, Fault]
 
 
-@examples(300)
+@examples(80)
 @given(turns, ticks_late, st.integers(40, 5_000), st.booleans())
 def test_bytes_that_trickle_in_do_not_put_off_the_limit_of_an_answer(
     turn: Turn, late: int, pause: int, inside: bool
@@ -137,7 +138,7 @@ def test_bytes_that_trickle_in_do_not_put_off_the_limit_of_an_answer(
     check_limit(turn, late, trickle)
 
 
-@examples(500)
+@examples(120)
 @given(st.integers(1, 64), st.integers(1, 160) | st.integers(1, 6_000), st.integers(0, 5_200))
 @example(62, 80, 159)  # the last of 64 bytes arrives at the very limit
 @example(62, 80, 160)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
+from tests.times import TIMES
 from wateringhole.cards import DECK, shuffled
 from wateringhole.external.play_specs import Players, Treatment
 from wateringhole.external.spec import spec
@@ -101,14 +102,18 @@ def test_games_are_found_by_their_number_wherever_they_are(tmp_path: Path) -> No
 
 def test_a_file_cut_off_at_any_byte_loses_its_last_frame_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / GAMES
-    whole = TITLE + b"".join(frames(6, 2))
+    parts, anew = frames(6, 2), frames(6, 6)[0]
+    whole = TITLE + b"".join(parts)
     path.write_bytes(whole)
     counts = []
+    ends = [len(TITLE + b"".join(parts[:number])) for number in range(4)]
     for length in range(len(whole) + 1):
+        if TIMES == 1 and length % 5 and all(abs(length - end) > 20 for end in ends):
+            continue  # within a frame one byte is like the other
         path.write_bytes(whole[:length])
         with case(length), open_journal(PLAN, tmp_path) as book:
             counts.append(len(book.outcomes))
-            book.add(frames(6, 6)[0] if length % 100 == 0 else framed([]))
+            book.add(anew if length % 100 == 0 else framed([]))
             games = RunFile(path)
             assert games.damage == ""
             assert games.end == path.stat().st_size

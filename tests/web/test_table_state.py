@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, get_args
 
+from tests.times import TIMES
 from wateringhole import rulebook
 from wateringhole.agents import Agent
 from wateringhole.agents.greedy import Greedy
@@ -27,7 +28,7 @@ from wateringhole.web.room_messages import events_told, own_hand, snapshot
 from wateringhole.wire.framing import Json
 
 SCRIPT: Final = Path(__file__).with_name("table_state.mjs")
-GAMES_OF_EACH_SIZE: Final = 40
+GAMES_OF_EACH_SIZE: Final = 20 * TIMES
 SIZES: Final = range(3, 9)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cases import case
 from tests.laws.replies import MANNERS, legal, some_table
+from tests.times import TIMES
 from wateringhole.cards import Card, card, shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.fault import Fault, Reason
@@ -38,10 +39,10 @@ def native() -> Dialect:
 
 DIALECTS: Final[list[Callable[[], Dialect]]] = [S16, Hello, Tagged, Requests, native]
 
-CHUNKS: Final = 10
+CHUNKS: Final = 3 * TIMES
 TABLES: Final = 100
 MOMENTS: Final = 100
-"""So many chunks of so many random tables and moments of games: 2,000 states."""
+"""So many chunks of so many random tables and moments of games: 600 states."""
 
 SOME_FAULT: Final = Fault(Reason.TIMEOUT, "is silent for 5.0 s", during="choose")
 
