@@ -10,13 +10,22 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.times import TIMES
 from wateringhole.value import COMPILED
 
 pytest_plugins = ["tests.left_behind", "tests.time_limit"]
 collect_ignore = [] if COMPILED else ["compiled"]
 
-# How long one example takes is a matter of the machine and its load: no test fails for it.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How long one example takes is a matter of the machine and its load: no test fails for it. Examples are the same in
+# each run, so that none fails by luck; with --hypothesis-profile=dice they are others each time.
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    derandomize=True,
+    max_examples=50 * TIMES,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("dice", settings.get_profile("unhurried"), derandomize=False)
 settings.load_profile("unhurried")
 
 
