@@ -120,7 +120,7 @@ def harness_of(folder: Path) -> Iterator[str]:
 def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_most(name: str, tmp_path: Path) -> None:
     path, line, changed, matters = CHANGES[name]
     package = tmp_path / "wateringhole"
-    shutil.copytree(Path(wateringhole.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(wateringhole.__file__).parent, package, ignore=shutil.ignore_patterns("static"))
     source = (package / path).read_text()
     assert source.count(line) == 1
     (package / path).write_text(source.replace(line, changed))

@@ -25,8 +25,11 @@ def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp
         else:
             script.append(text)
     assert len(blocks) >= 7
-    # Only the port is another one: that of the page may be taken, by a second run of the tests for example.
+    # The port is another one, as that of the page may be taken, by a second run of the tests for example. The doctor
+    # plays its scenes alone, each in a new process, and no games.
     lines = "\n".join(script).replace("45700", str(port_that_stays()))
+    assert "check py:mybot.py:Careful\n" in lines
+    lines = lines.replace("check py:mybot.py:Careful\n", "check py:mybot.py:Careful --games 0\n")
     path = f"{Path(sys.executable).parent}:{surroundings()['PATH']}"
     done = subprocess.run(
         ["bash", "-c", lines],

@@ -14,7 +14,7 @@ MAX_SOURCE_FILES = 2
 def changed_by(recipe: str, folder: Path) -> list[str]:
     """Run this recipe on a copy of the source in this folder; the files that it has changed or made."""
     copy = folder / "wateringhole"
-    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("static"))
     subprocess.run([sys.executable, str(ROOT / "docs" / "recipes" / recipe), str(copy)], check=True)
     files = [path.relative_to(copy) for path in copy.rglob("*.py")]
     old = {file: (SOURCE / file).read_bytes() for file in files if (SOURCE / file).exists()}

@@ -1,4 +1,4 @@
-"""Events of whole games as the page gets them, found by playing until every kind has come.
+"""Events of games as the page gets them: every kind has come.
 
 Laws: no event is made up. One player raises an exception in its second turn, so that there is an expulsion, too.
 """
@@ -29,11 +29,15 @@ WANTED: Final = frozenset(
 )
 """The kinds of events, with the rule where it changes what is shown."""
 
+SEEDS: Final = (316, 1603)
+"""Two games with few events that have every kind between them."""
+
 
 class RecordedGame(NamedTuple):
-    names: tuple[str, ...]
+    """Events, and the kind of each."""
+
     events: list[Json]
-    kinds: frozenset[str]
+    kinds: list[str]
 
 
 class Breaking(Rash):
@@ -46,16 +50,8 @@ class Breaking(Rash):
 
 
 def recorded_games() -> Iterator[RecordedGame]:
-    """Games that show every kind of event, each with one that the games before do not have."""
-    missing = set(WANTED)
-    for seed in range(2_000):
-        game = recorded_game(seed)
-        if missing & game.kinds:
-            missing -= game.kinds
-            yield game
-        if not missing:
-            return
-    raise AssertionError(f"never seen: {sorted(missing)}")
+    """Games that together show every kind of event."""
+    return map(recorded_game, SEEDS)
 
 
 def recorded_game(seed: int) -> RecordedGame:
@@ -63,7 +59,7 @@ def recorded_game(seed: int) -> RecordedGame:
     last = Breaking(f"{seed}:3") if seed % 2 == 0 else Rash(f"{seed}:3")
     record = play([*agents, last], shuffled(f"motions:{seed}"), NAMES, watering_hole=FOOD).record
     told = replay(record, listen=True).told or []
-    return RecordedGame(NAMES, [_value(event) for event in told], frozenset(_kind(event) for event in told))
+    return RecordedGame([_value(event) for event in told], [_kind(event) for event in told])
 
 
 def _kind(event: Any) -> str:

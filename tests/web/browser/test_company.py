@@ -62,6 +62,8 @@ def play_together(*players: Player) -> list[Page]:
                 playing.remove(player)
             elif phase is not None:
                 player.answer(phase)
+            else:
+                player.page.wait_for_timeout(20)  # looking without a pause would keep both processors busy
     return [player.page for player in players]
 
 

@@ -49,6 +49,7 @@ def settled(*pages: Page, asked: set[str]) -> list[Shown]:
         waits = all(set(one.asked) == asked - {str(seat)} for seat, one in enumerate(found, 1))
         if waits and all(one.story == found[0].story for one in found):
             return found
+        pages[0].wait_for_timeout(20)
 
 
 def show_again(pages: Sequence[Page], before: Sequence[Shown]) -> None:
@@ -77,6 +78,8 @@ def until_somebody_feeds(*players: Player) -> Player:
                 return player
             if phase is not None:
                 player.answer(phase)
+            else:
+                player.page.wait_for_timeout(20)
 
 
 def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chromium: Browser, tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
         with serving(*options, web=port, failing="disk") as third:
             show_again((ann, ben), before)
             expect(feeding.page.locator("body")).to_have_attribute("data-phase", "feed")
-            for page in play_together(Player(ann), Player(ben)):
+            for page in play_together(Player(ann, plans=0), Player(ben, plans=0)):
                 expect(page.locator("#end .end-ranking tbody tr")).to_have_count(3)
             [game] = json.loads(json.dumps(third.asked("/api/games")["games"]))
             assert (game["title"], game["names"]) == ("A long evening", ["Ann", "Ben", "silly 3"])

@@ -60,13 +60,14 @@ class Visitors:
 
     # The options are the browser's own: viewport, color_scheme, ...
     def profile(self, name: str = "Ann", toured: bool = True, **options: Any) -> BrowserContext:
-        """A browser of this person, who has seen the tour and wants no motion unless it is said otherwise: what moves
-        takes half of a browser's time, and a click waits for a card to come to rest.
+        """A browser of this person, who has seen the tour. Unless the test says which motion it wants, there is none and
+        events are shown all at once: motion takes half of a browser's time, and a click waits for a card to rest.
         """
         context = self._browser.new_context(base_url=self.base, **({"reduced_motion": "reduce"} | options))
         context.set_default_timeout(PATIENCE * 1_000)
         self._contexts.append(context)
         known = ({"name": name} if name else {}) | ({"tour": "seen"} if toured else {})
+        known |= {} if "reduced_motion" in options else {"settings": json.dumps({"events": "off"})}
         context.add_init_script(_WATCHFUL)
         context.add_init_script(_KNOWN % json.dumps(known))
         context.on("page", self._listen)
