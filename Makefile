@@ -31,7 +31,7 @@ run: install  ## the server: a page for people, a port for programs, bots for em
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
 
 test:  ## everything that must hold: each part, also after one has failed, and a summary
-	@MAKE='$(MAKE)' .ci/parts tools lint page plain coverage compiled
+	@MAKE='$(MAKE)' .ci/parts tools setup lint+install page plain coverage compiled
 
 quick:  ## an answer within a minute: style, types, and the tests of the rules, the core and the dialects
 	@MAKE='$(MAKE)' .ci/parts lint quick-tests
@@ -84,8 +84,8 @@ bench: install  ## how fast the core is, and the server under load; docs/perform
 simulate: setup  ## servers that die in simulated worlds: make simulate SEEDS=1000; docs/simulation.md has more
 	$(DEV)/python -m tests.simulator --seeds $(SEEDS)
 
-kills: setup  ## a real server, killed again and again; more often with make kills TIMES=25
-	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q tests/server/test_kill.py
+kills: setup  ## a real server, killed again and again; more often with make kills TIMES=50
+	TIMES=$(or $(TIMES),20) $(DEV)/pytest -q tests/server/test_kill.py
 
 round-trips: setup  ## positions and moves of 1,000 games as text and back; more with make round-trips TIMES=50
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/test_notation.py
