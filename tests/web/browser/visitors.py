@@ -60,8 +60,8 @@ class Visitors:
 
     # The options are the browser's own: viewport, color_scheme, ...
     def profile(self, name: str = "Ann", toured: bool = True, **options: Any) -> BrowserContext:
-        """A browser of this person, who has seen the tour. Unless the test says which motion it wants, nothing moves and
-        events come all at once: motion takes half of a browser's time, and a click waits for a card to rest.
+        """A browser of this person, who has seen the tour. Unless the test says which motion it wants, nothing moves
+        and events come all at once: motion takes half of a browser's time, and a click waits for a card to rest.
         """
         context = self._browser.new_context(base_url=self.base, **({"reduced_motion": "reduce"} | options))
         context.set_default_timeout(PATIENCE * 1_000)
