@@ -17,7 +17,7 @@ from wateringhole.fault import Reason
 from wateringhole.move_json import FEEDINGS, ITEMS, MOVES, MoveJson, ReplyJson, schemas
 from wateringhole.moves import Growth, NewBoard, Replacement
 from wateringhole.traits import Trait
-from wateringhole.web.page_messages import PAGE_VERSION, Kind, Presence, ServerSays, Stage
+from wateringhole.web.page_messages import PAGE_VERSION, Kind, Presence, RoomStage, ServerSays
 from wateringhole.web.replay_messages import Replay
 from wateringhole.web.tab_messages import PageSays
 from wateringhole.wire.native_messages import Face, json_schema_of
@@ -38,7 +38,7 @@ ALIASES: Final = {
     "Face": Face,
     "Kind": Kind,
     "Presence": Presence,
-    "Stage": Stage,
+    "RoomStage": RoomStage,
     "Event": Event,
     "MoveReason": MoveReason,
     "PageSays": PageSays,

@@ -8,14 +8,14 @@ from wateringhole.env.observations import encode
 from wateringhole.moves import CardPlay, Feeding, Move
 from wateringhole.view import Choose, Feed, Request
 
-Policy = Callable[[bytearray, bytearray], int]
+ActionPolicy = Callable[[bytearray, bytearray], int]
 """An action for an observation and its mask."""
 
 
 class DraftingAgent:
     """Asks the policy for each action of a draft. The policy sees tables of any size as one for `players`."""
 
-    def __init__(self, policy: Policy, players: int) -> None:
+    def __init__(self, policy: ActionPolicy, players: int) -> None:
         self._policy: Final = policy
         self._players: Final = players
 

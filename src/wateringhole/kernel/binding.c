@@ -326,7 +326,7 @@ static void load_seat(Reader *reader, Game *g, int at)
     g->row[at] = (uint8_t)(read_number(reader, 1, MAX_PLAYERS, "a seat") - 1);
     Seat *s = &g->seat[g->row[at]];
     s->bag = (int32_t)read_number(reader, 0, MAX_TOKENS, "a bag");
-    s->boards = (uint8_t)read_number(reader, 0, MAX_BOARDS, "the number of boards");
+    s->boards = (uint8_t)read_number(reader, 0, MAX_SEAT_BOARDS, "the number of boards");
     for (int board = 0; board < s->boards && !reader->failed; board++) {
         Board *b = &s->board[board];
         b->population = (uint8_t)read_number(reader, 0, MAX_POPULATION, "a population");

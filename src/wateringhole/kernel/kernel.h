@@ -2,7 +2,7 @@
  *
  * Laws: a struct that `load_is_sound` or `deal_game` has passed never leads outside its arrays. Every board but the one
  * that a player without a board is handed costs a card; so the boards of a seat, the cards in its hand and those in the
- * deck stay below MAX_BOARDS together. Cards never become more, so no hand exceeds MAX_CARDS.
+ * deck stay below MAX_SEAT_BOARDS together. Cards never become more, so no hand exceeds MAX_CARDS.
  */
 #ifndef WATERINGHOLE_KERNEL_H
 #define WATERINGHOLE_KERNEL_H
@@ -15,7 +15,7 @@ enum {
     MIN_PLAYERS = 3,
     MAX_PLAYERS = 8,
     MAX_CARDS = 122,
-    MAX_BOARDS = 128, /* no game with 122 cards comes so far: see above */
+    MAX_SEAT_BOARDS = 128, /* no game with 122 cards comes so far: see above */
     MAX_POPULATION = 7,
     MAX_BODY = 7,
     MAX_TRAITS = 3,
@@ -109,7 +109,7 @@ typedef struct {
      * for body; a count and (payment, count, traits...) for new boards; a count and (board, slot, card). */
     uint8_t play[MAX_PLAY];
     uint8_t hand[MAX_CARDS];
-    Board board[MAX_BOARDS];
+    Board board[MAX_SEAT_BOARDS];
 } Seat;
 
 typedef struct {

@@ -43,7 +43,7 @@ const char *load_is_sound(const Game *g)
         seats |= 1 << g->row[at];
         if (!all_new(s->hand, s->cards, seen))
             return "a card that is there twice";
-        if (s->boards + s->cards + left + 1 > MAX_BOARDS)
+        if (s->boards + s->cards + left + 1 > MAX_SEAT_BOARDS)
             return "the number of boards";
         for (int board = 0; board < s->boards; board++)
             if (board_is_sound(&s->board[board]))

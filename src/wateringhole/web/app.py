@@ -198,8 +198,8 @@ class PageApp:
             status = UNABLE  # the page says so itself
         return self._page(f"{what}.html", request, status)
 
-    def _previewed(self, template: str, request: Request, title: str, text: str) -> Response:
-        preview = Preview(origin_of(request, self._proxied), title, text)
+    def _previewed(self, template: str, request: Request, title: str, description: str) -> Response:
+        preview = Preview(origin_of(request, self._proxied), title, description)
         language = language_of(request)
         return _spoken(self._site.previewed(language, template, preview), language, request)
 

@@ -28,7 +28,7 @@ MAX_SHOWING_SECONDS: Final = 4.0
 Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Kind: TypeAlias = Literal["person", "bot", "client"]
 Presence: TypeAlias = Literal["empty", "here", "away", "stand-in", "out"]
-Stage: TypeAlias = Literal["open", "playing", "over"]
+RoomStage: TypeAlias = Literal["open", "playing", "over"]
 
 
 def showing_seconds(events: int) -> float:
@@ -184,7 +184,7 @@ class RoomMessage(Struct, frozen=True, tag="room"):
     title: str
     private: bool
     time: str
-    stage: Stage
+    stage: RoomStage
     places: tuple[SeatPlace, ...]
     you: int | None
     host: bool

@@ -22,7 +22,7 @@ from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.store.finished_game import PRIVATE
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, SeatsAsked, Stage
+from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, RoomStage, SeatsAsked
 from wateringhole.web.play_again import PlayAgain
 from wateringhole.web.room_messages import game_end, own_hand, tell
 from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at, name_apart, namesake_notes
@@ -52,7 +52,7 @@ class Room:
         self.key: Final = secrets.token_urlsafe(16) if memo is None else memo.key
         self.plan = plan
         self.begun: Final = begun
-        self.stage: Stage = "open"
+        self.stage: RoomStage = "open"
         self.again: Final = PlayAgain()
         self.finished: str | None = None
         self.session: GameSession | None = None

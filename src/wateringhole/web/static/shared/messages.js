@@ -10,7 +10,7 @@
  * @typedef {[number, Trait]} Face
  * @typedef {"bot" | "client" | "person"} Kind
  * @typedef {"away" | "empty" | "here" | "out" | "stand-in"} Presence
- * @typedef {"open" | "over" | "playing"} Stage
+ * @typedef {"open" | "over" | "playing"} RoomStage
  * @typedef {TurnStarted | BoardGiven | CardsDealt | Revealed | Bred | FatMoved | FatStored | Ate | Attacked |
  *   AnimalLost | Starved | Extinct | Declined | OutOfOptions | TurnEnded | Expelled | GameOver} Event
  * @typedef {MostFood | TraitSpared | BoardsBringCards | BestTraits | SpareAnimals | EatsTokens | EatsMost | HasBegun
@@ -96,7 +96,7 @@
  * @typedef {{type: "done", id: number}} RequestDone
  * @typedef {{type: "Revealed", seat: number, food: Face, watering_hole: number, boards: Trait[][], replaced:
  *   [number, number, Trait][], population: number[], body: number[], rule: string}} Revealed
- * @typedef {{type: "room", id: string, title: string, private: boolean, time: string, stage: Stage, places:
+ * @typedef {{type: "room", id: string, title: string, private: boolean, time: string, stage: RoomStage, places:
  *   SeatPlace[], you: number | null, host: boolean, watchers: number, port: number | null, ready: number[],
  *   undecided: number[], next: string | null, game: string | null, seal: string | null, trouble: string}} RoomMessage
  * @typedef {{seat: number, name: string, rank: number | null, score: number | null, bag: number, population: number,
