@@ -415,17 +415,25 @@ def test_people_play_again_at_the_same_table_and_bots_play_for_those_who_do_not(
         assert ann.hear("new_table")["table"] == second.hear("new_table")["table"]
 
 
-def test_a_table_with_a_program_waits_for_it_again(server: Server) -> None:
-    table, key = server.table([PERSON, CLIENT, bot()])
-    with server.tab(table, name="Ann", key=key) as tab, connecting(server, "silly") as [program]:
-        tab.play()
+def test_a_table_with_a_program_waits_for_it_again_and_for_no_one_else(server: Server) -> None:
+    table, key = server.table([PERSON, CLIENT, PERSON])
+    with (
+        server.tab(table, name="Ann", key=key) as ann,
+        server.tab(table, name="Ben") as ben,
+        connecting(server, "silly") as [program],
+    ):
+        play_both(ann, ben)
         assert program.wait(PATIENCE) == 0
-        tab.say("rematch")
-        new = tab.hear("new_table")
-    with server.tab(str(new["table"]), token=new["token"]) as tab:
-        assert tab.hear("room")["stage"] == "open"
+        ann.say("rematch")
+        assert _room(ann, ready=[1])["undecided"] == [3]
+        ann.say("begin")
+        new = ann.hear("new_table")
+    with server.tab(str(new["table"]), token=new["token"]) as ann:
+        room = ann.hear("room")
+        places = json.loads(json.dumps(room["places"]))
+        assert (room["stage"], [place["kind"] for place in places]) == ("open", ["client", "bot", "person"])
         with connecting(server, "silly") as [program]:
-            tab.play()
+            ann.play()
             assert program.wait(PATIENCE) == 0
 
 

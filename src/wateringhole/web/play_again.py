@@ -4,7 +4,7 @@ Laws: the game begins when all people of the table want it, or when the first of
 for those who do not. Each player moves one seat up, so that another one begins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.page_messages import Chair, NewTable
@@ -50,6 +50,10 @@ def moved_up(number: int, seats: int) -> int:
     return number - 1 or seats
 
 
-def moved_chairs(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
-    """The chairs of the new table."""
-    return (*chairs[1:], chairs[0])
+def next_chairs(chairs: Sequence[Chair], ready: Container[int]) -> tuple[Chair, ...]:
+    """The chairs of the new table: those of people who are not `ready` are for bots."""
+    first, *others = (
+        chair if chair.kind != "person" or number in ready else Chair("bot", chair.bot)
+        for number, chair in enumerate(chairs, 1)
+    )
+    return (*others, first)

@@ -98,7 +98,7 @@ class Room:
         if self.owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self.owner = seat
         self.open(tab, seat)
-        self._fill()
+        self.begin_if_full()
         return seat
 
     def seat_person(self, place: RoomSeat, name: str, token_hashes: tuple[str, ...] = ()) -> BrowserParticipant:
@@ -148,7 +148,7 @@ class Room:
         client.watch(partial(self._client_left, place, client))
         client.welcome(place.number)
         self.changed()
-        self._fill()
+        self.begin_if_full()
         return True
 
     def change(self, number: int, chair: Chair) -> None:
@@ -162,7 +162,7 @@ class Room:
         for seat in self.seats.values():
             seat.hurry(time_control(self.plan.time_control), self.plan.patience)
         self.changed()
-        self._fill()
+        self.begin_if_full()
 
     def vacate(self, seat: BrowserParticipant) -> None:
         """Before the game, this person gives the place back."""
@@ -185,7 +185,7 @@ class Room:
             return None
         return next((place for place in self.places if place.chair.kind == kind and place.participant is None), None)
 
-    def _fill(self) -> None:
+    def begin_if_full(self) -> None:
         """Begin when all seats are taken."""
         if all(place.participant is not None or place.chair.kind == "bot" for place in self.places):
             self.begin()

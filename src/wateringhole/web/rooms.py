@@ -27,9 +27,9 @@ from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.finished_game import game_id
 from wateringhole.store.log_entries import LogContents
 from wateringhole.web.archive import Archive
-from wateringhole.web.page_messages import Chair
+from wateringhole.web.page_messages import Chair, Trouble
 from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
-from wateringhole.web.play_again import moved_chairs, moved_up
+from wateringhole.web.play_again import moved_up, next_chairs
 from wateringhole.web.room import Room
 from wateringhole.web.room_restart import memo_of, resume
 from wateringhole.web.room_seats import RoomMemo, TablePlan
@@ -92,7 +92,8 @@ class Rooms:
             return
         address = self._from.get(room.id, "")
         self._make_room(address)
-        table = self._owned(self._opened(room.plan.changed(moved_chairs(room.plan.chairs))), address)
+        chairs = next_chairs(room.plan.chairs, room.again.ready)
+        table = self._owned(self._opened(room.plan.changed(chairs)), address)
         room.again.table = table.id
         for number in sorted(room.again.ready):
             place = table.places[moved_up(number, len(table.places)) - 1]
@@ -101,8 +102,7 @@ class Rooms:
             if (tab := room.seats[number].tab) is not None:
                 room.again.invite(number, tab)
         table.owner = room.again.successors[room.again.ready[0]]
-        if all(chair.kind != "client" for chair in table.plan.chairs):
-            table.begin()
+        table.begin_if_full()
 
     def fork(self, record: Record, step: int, seat: int, title: str, address: str) -> Room:
         """A room where a person takes over this seat after so many replies, and bots have the others."""
