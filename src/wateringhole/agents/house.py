@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
+from wateringhole.agents.easy import Easy
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
@@ -47,15 +48,14 @@ def _number(option: str, text: str, most: int) -> int:
     return int(text)
 
 
-_SILLY: Final = Bot(lambda _, __: Silly(), "follows a fixed recipe")
 _GREEDY: Final = Bot(lambda _, __: Greedy(), "boards, food and what brings food")
 _SAGE: Final = Bot(_sage, "plays games out in its head", ("iterations", "ms"), dice=True)
 
 HOUSE: Final[dict[str, Bot]] = {
-    "easy": _SILLY,
+    "easy": Bot(lambda _, __: Easy(), "follows a fixed recipe, generous with food"),
     "normal": _GREEDY,
     "hard": _SAGE,
-    "silly": _SILLY,
+    "silly": Bot(lambda _, __: Silly(), "follows a fixed recipe"),
     "rash": Bot(lambda seed, _: Rash(seed), "random legal moves", dice=True),
     "greedy": _GREEDY,
     "hunter": Bot(lambda _, __: Hunter(), "greedy, and fond of meat"),
