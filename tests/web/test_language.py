@@ -1,5 +1,6 @@
 """The language of an answer: the cookie's, else the browser's, else English; whatever a header says."""
 
+import json
 from html import unescape
 
 from websockets.sync.client import connect
@@ -9,6 +10,7 @@ from tests.cases import case
 from tests.web.raw import answered, request
 from tests.web.server import PERSON, Line, Server, bot
 from wateringhole.web.page_text import text
+from wateringhole.wire.framing import Json
 
 HTML = {"Accept": "text/html"}
 ROWS: list[tuple[str, str, str]] = [
@@ -56,6 +58,7 @@ def test_what_is_asked_wrongly_is_answered_in_the_language_of_the_visitor(server
     rows = [
         ("/api/games/nowhere", "There is no such game.", "Dieses Spiel gibt es nicht."),
         ("/api/ladder?limit=0", "The limit 0 is not a number", "Die Grenze 0 ist keine Zahl"),
+        ("/api/games?since=noon", "noon is not a time", "noon ist keine Zeit"),
         ("/static/nothing", "There is no such file.", "Diese Datei gibt es nicht."),
     ]
     for path, english, german in rows:
@@ -72,15 +75,18 @@ def test_a_link_preview_is_in_the_language_of_the_visitor(server: Server) -> Non
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as tab:
         game = tab.play()["game"]
-    for path, wanted in (
-        ("/", "preview.lobby"),
-        (f"/table/{table}", "preview.table"),
-        (f"/game/{game}", "preview.replay"),
-    ):
+    turns = len(json.loads(server.get(f"/api/games/{game}")[1])["turns"])
+    played: dict[str, str | int] = {"names": "Ann, silly 2, silly 3", "count": turns}
+    rows: list[tuple[str, str, dict[str, str | int]]] = [
+        ("/", "preview.lobby", {}),
+        (f"/table/{table}", "preview.table", {}),
+        (f"/game/{game}", "preview.game", played),
+    ]
+    for path, wanted, parameters in rows:
         for language in ("es", "fr"):
             with case(path, language):
                 page = unescape(server.get(path, {"Accept-Language": language})[1].decode())
-                assert text(language, wanted) in page
+                assert text(language, wanted, **parameters) in page
                 assert text(language, "preview.picture") in page
 
 
@@ -88,10 +94,23 @@ def test_a_tab_and_a_new_table_are_refused_in_the_language_of_the_visitor(server
     table, _ = server.table([PERSON, bot(), bot()])
     address = f"ws://localhost:{server.port}/table/{table}/line"
     spoken = {"Accept-Language": "de", "Cookie": "language=fr"}
+    rows: list[tuple[dict[str, Json], str]] = [
+        ({"wateringhole": 1, "token": table}, text("fr", "refused.seat")),
+        ({"wateringhole": 2}, text("fr", "refused.version", page=2, server=1)),
+    ]
+    for first, refusal in rows:
+        with (
+            case(refusal),
+            connect(address, origin=Origin(server.base), additional_headers=spoken, proxy=None) as socket,
+        ):
+            line = Line(socket)
+            line.say("sign_up", **first)
+            assert line.hear() == {"type": "refused", "text": refusal}
     with connect(address, origin=Origin(server.base), additional_headers=spoken, proxy=None) as socket:
         line = Line(socket)
-        line.say("sign_up", wateringhole=1, token=table)
-        assert line.hear() == {"type": "refused", "text": text("fr", "refused.seat")}
+        line.say("sign_up", wateringhole=1)
+        places = json.loads(json.dumps(line.hear("room")["places"]))
+        assert places[0]["name"] == "joueur 1", "who gives no name gets one"
     own = {"Origin": server.base, "X-Wateringhole": "1", "Content-Type": "application/json", **spoken}
     status, said = server.post("/api/tables", {"places": [bot(), bot(), bot()]}, own)
     assert (status, said["text"]) == (400, text("fr", "refused.bots"))

@@ -203,7 +203,7 @@ def test_a_table_that_had_not_begun_is_gone(survivors: Survivors) -> None:
 
 def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_again(tmp_path: Path) -> None:
     game_logs = tmp_path / "running"
-    why = "no game can be kept: No such file or directory"
+    why = "No such file or directory"
     with serving("--data", str(tmp_path), failing="disk") as server:
         table, key = server.table([PERSON, PERSON, bot()])
         with server.tab(table, name="Ann", key=key) as ann, server.tab(table, watch=True) as eye:
@@ -213,10 +213,12 @@ def test_no_table_is_made_or_begun_that_could_not_be_kept_until_the_disk_works_a
             for line in (ann, eye):
                 while not (room := line.hear("room"))["trouble"]:
                     pass
-                assert (room["trouble"], room["stage"], room["game"]) == (why, "open", None)
+                assert room["trouble"] == {"kind": "unkept", "why": why, "count": 0}
+                assert (room["stage"], room["game"]) == ("open", None)
             places = json.loads(json.dumps(room["places"]))
             assert [place["presence"] for place in places] == ["here", "empty", "empty"]
-            assert server.post("/api/tables", {"places": [PERSON, bot(), bot()]}) == (503, {"text": f"{why}."})
+            refused = server.post("/api/tables", {"places": [PERSON, bot(), bot()]})
+            assert refused == (503, {"text": f"No game can be kept: {why}."})
             ann.say("begin")
             while not ann.hear("room")["trouble"]:
                 pass
@@ -239,8 +241,8 @@ def test_a_game_that_may_not_go_on_without_a_disk_ends_with_the_reason(tmp_path:
             follow_hint(ann, asked["id"])
             while (room := ann.hear("room"))["stage"] != "over" or not room["trouble"]:
                 pass
-            assert room["trouble"] == "the game had to stop: no game can be kept: File too large"
+            assert room["trouble"] == {"kind": "stopped", "why": "File too large", "count": 0}
             status, said = server.post("/api/tables", {"places": [PERSON, bot(), bot()]})
-            assert (status, said["text"]) == (503, "no game can be kept: File too large.")
+            assert (status, said["text"]) == (503, "No game can be kept: File too large.")
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         assert server.post("/api/tables", {"places": [PERSON, bot(), bot()]})[0] == 201

@@ -57,7 +57,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             raise Complaint(f"--bots {bots:.60}: no bot {name:.40}; there are {', '.join(HOUSE)}")
     others = number_of_players(seats) - 1
     chairs = (Chair("person"), *(Chair("bot", names[at % len(names)]) for at in range(others)))
-    plan = TablePlan(chairs, "Against the house", private=True, pace=pace)
+    plan = TablePlan(chairs, private=True, pace=pace)
 
     def opened(rooms: Rooms, bound: int) -> None:
         try:

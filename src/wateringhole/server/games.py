@@ -79,7 +79,11 @@ class Service(Struct, frozen=True):
 
 
 class NotKept(Exception):  # noqa: N818  # not an error of ours
-    """No game begins that the server cannot keep; the sentence says why."""
+    """No game begins that the server cannot keep; `why` is what the disk said."""
+
+    def __init__(self, error: OSError) -> None:
+        self.why: Final = error.strerror or str(error)
+        super().__init__(f"no game can be kept: {self.why}")
 
 
 class InterruptedGame(Struct, frozen=True):
@@ -172,7 +176,7 @@ class Games:
         except OSError as error:
             if audience is not None:
                 audience.ended(None)
-            raise NotKept(unkept(error)) from None
+            raise NotKept(error) from None
         session = GameSession(
             participants,
             deal.deck,
@@ -379,11 +383,6 @@ class Games:
 
 
 _CANNOT_COME_BACK: Final = Fault(Reason.DISCONNECTED, "cannot come back: the server was restarted")
-
-
-def unkept(error: OSError) -> str:
-    """Why no game can be begun."""
-    return f"no game can be kept: {error.strerror or error}"
 
 
 def first_free(records: Path | None) -> int:

@@ -65,7 +65,7 @@ class Lobby:
         self.done = asyncio.Event()
         self.port = 0  # where clients connect
         self.takers: Final[list[Callable[[RemoteParticipant], bool]]] = []
-        self.refusal: Callable[[], str] = lambda: ""
+        self.refusal: Callable[[], Exception | None] = lambda: None
         self.turned_away: Callable[[str, str, str], None] = lambda *_: None
         self.finished: Callable[[str], Awaitable[Sequence[Json]]] = _no_messages
         self._control = control
@@ -155,8 +155,8 @@ class Lobby:
             self.expect([client])
             return
         refusal = "no further table may open" if self._no_new_table else self.refusal()
-        if refusal:
-            raise ShapeError(refusal)
+        if refusal is not None:
+            raise ShapeError(str(refusal))
         client.watch(partial(self._leave, client))
         self._waiting.append(client)
         client.welcome(len(self._waiting))

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final
 
-from wateringhole.server.games import Games, InterruptedGame, Service, unkept
+from wateringhole.server.games import Games, InterruptedGame, NotKept, Service
 from wateringhole.server.listening import listen
 from wateringhole.server.lobby import Lobby
 from wateringhole.store.archiver import Archiver
@@ -68,7 +68,7 @@ async def _load_unfinished_games(service: Service, games: Games, lobby: Lobby) -
     """
     if service.game_logs is not None:
         game_logs = service.game_logs
-        lobby.refusal = lambda: unkept(trouble) if (trouble := game_logs.trouble) else ""
+        lobby.refusal = lambda: NotKept(trouble) if (trouble := game_logs.trouble) else None
     ours = []
     try:
         found = await games.read_unfinished()

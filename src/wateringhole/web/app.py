@@ -19,11 +19,11 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.record import RecordError
 from wateringhole.server.games import NotKept
 from wateringhole.store.error import StoreError
-from wateringhole.store.queries import StoredGame
 from wateringhole.web.archive import MAX_RUNGS, PAGE, game_value, profile_value, rung_value, tournament_value
 from wateringhole.web.compression import compressed_response
 from wateringhole.web.http_input import (
     Fork,
+    Problem,
     SeatClaims,
     T,
     Wanted,
@@ -49,19 +49,6 @@ from wateringhole.wire.native_messages import value_of
 
 UNABLE: Final = 503
 NOT_STORED: Final = {"cache-control": "no-store"}
-
-
-class Problem(HTTPException):
-    """What a request asks for wrongly, by the key of its sentence in the catalogues; the answer is in the visitor's
-    language.
-    """
-
-    def __init__(self, status: int, key: str, **parameters: str | int) -> None:
-        super().__init__(status, key)
-        self.parameters: Final = parameters
-
-    def sentence(self, language: str) -> str:
-        return text(language, self.detail, **self.parameters)
 
 
 def app(rooms: Rooms, hosts: frozenset[str], proxied: frozenset[str], port: int | None) -> ASGIApp:
@@ -157,7 +144,8 @@ class PageApp:
             room = self._rooms[request.path_params["id"]]
         except KeyError:
             return self._missing("table", request)
-        return self._previewed("table.html", request, room.plan.title, text(language_of(request), "preview.table"))
+        title, description = room.plan.title or "wateringhole", text(language_of(request), "preview.table")
+        return self._previewed("table.html", request, title, description)
 
     async def qr(self, request: Request) -> Response:
         """The link to this table as a QR code; the page says whether it was reached by TLS, which a proxy may speak."""
@@ -175,9 +163,10 @@ class PageApp:
             return self._missing("game", request)
         except StoreError:
             return self._page("replay.html", request, UNABLE)  # the page says so itself
+        # Who won is not for a chat in which others have not seen the game.
         names = ", ".join(game.names)
-        about = f"{names}: {_ended(language_of(request), game)}"
-        return self._previewed("replay.html", request, game.title or names, about)
+        description = text(language_of(request), "preview.game", names=names, count=game.turns)
+        return self._previewed("replay.html", request, game.title or names, description)
 
     async def player_page(self, request: Request) -> Response:
         return await self._known("player", request, self._archive.player, _identity(request))
@@ -312,7 +301,7 @@ class PageApp:
             said = refusal.said(language_of(request)) if refusal.key else f"{refusal}."
             raise HTTPException(400, said) from None
         except NotKept as unkept:
-            raise HTTPException(UNABLE, f"{unkept}.") from None
+            raise Problem(UNABLE, "trouble.unkept", why=unkept.why) from None
         return JSONResponse({"table": room.id, "key": room.key}, 201, NOT_STORED)
 
 
@@ -331,18 +320,6 @@ def _identity(request: Request) -> str:
 
 async def _unreadable(request: Request, error: Exception) -> Response:  # noqa: ARG001
     return JSONResponse({"text": text(language_of(request), "problem.unreadable")}, UNABLE)
-
-
-def _ended(language: str, game: StoredGame) -> str:
-    """How a game ended, and what its replay is good for."""
-    *others, last = game.winners or ("",)
-    winners = text(language, "preview.and", first=", ".join(others), last=last) if others else last
-    ended = (
-        text(language, "preview.won", winners=winners, count=game.turns)
-        if winners
-        else text(language, "preview.left", count=game.turns)
-    )
-    return f"{ended} {text(language, 'preview.replay')}"
 
 
 def _spoken(file: StaticFile, language: str, request: Request, status: int = 200) -> Response:

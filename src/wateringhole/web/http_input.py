@@ -14,6 +14,7 @@ from wateringhole.store.queries import Cursor, Filter, StoredGame
 from wateringhole.web.lessons import LessonTry
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import Chair
+from wateringhole.web.page_text import text
 from wateringhole.web.rooms import Refusal
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
 from wateringhole.web.tab_messages import PageSays
@@ -24,6 +25,19 @@ T = TypeVar("T")
 
 CURSOR_MARK: Final = "_"
 MAX_SEAT_CLAIMS: Final = 100
+
+
+class Problem(HTTPException):
+    """What a request asks for wrongly, by the key of its sentence in the catalogues; the answer is in the visitor's
+    language. What only a program can get wrong is an `HTTPException` with an English sentence.
+    """
+
+    def __init__(self, status: int, key: str, **parameters: str | int) -> None:
+        super().__init__(status, key)
+        self.parameters: Final = parameters
+
+    def sentence(self, language: str) -> str:
+        return text(language, self.detail, **self.parameters)
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +103,7 @@ async def value_of_body(request: Request, kind: type[T]) -> T:
                     raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
         return value_of_bytes(data, kind)
     except TimeoutError:
-        raise HTTPException(408, f"That took longer than {SIGN_UP_SECONDS:.0f} seconds to say.") from None
+        raise Problem(408, "problem.slow", count=int(SIGN_UP_SECONDS)) from None
     except ClientDisconnect:
         raise HTTPException(400, "That broke off in the middle.") from None
     except Refusal as refusal:
@@ -108,21 +122,21 @@ def filter_of(request: Request) -> Filter:
     )
 
 
-def _moment(text: str) -> datetime:
+def _moment(time: str) -> datetime:
     """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
     try:
-        moment = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(time)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise HTTPException(400, f"{text:.40} is not a time like 2026-11-16 or 2026-11-16T18:30Z.") from None
+        raise Problem(400, "problem.time", time=f"{time:.40}") from None
 
 
 def cursor_of(request: Request) -> Cursor | None:
     """Behind which game the list goes on."""
-    text = request.query_params.get("before")
-    if not text:
+    before = request.query_params.get("before")
+    if not before:
         return None
-    ended, _, game = text.partition(CURSOR_MARK)
+    ended, _, game = before.partition(CURSOR_MARK)
     return _moment(ended), game.replace("\0", "")
 
 

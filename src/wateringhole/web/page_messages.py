@@ -29,6 +29,7 @@ Natural: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Kind: TypeAlias = Literal["person", "bot", "client"]
 Presence: TypeAlias = Literal["empty", "here", "away", "stand-in", "out"]
 RoomStage: TypeAlias = Literal["open", "playing", "over"]
+TroubleKind: TypeAlias = Literal["unkept", "stopped", "mistake", "tables", "address"]
 
 
 def showing_seconds(events: int) -> float:
@@ -159,6 +160,14 @@ class LadderVerdict(Struct, frozen=True):
     unrated: tuple[UnratedSeat, ...]
 
 
+class Trouble(Struct, frozen=True):
+    """Why a game could not begin or had to stop: the sentence `trouble.KIND` of the catalogues, with its parameters."""
+
+    kind: TroubleKind
+    why: str = ""
+    count: int = 0
+
+
 # The messages.
 
 
@@ -195,7 +204,7 @@ class RoomMessage(Struct, frozen=True, tag="room"):
     next: str | None
     game: str | None
     seal: str | None
-    trouble: str
+    trouble: Trouble | None
 
 
 class NewTable(Struct, frozen=True, tag="new_table"):

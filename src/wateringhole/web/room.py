@@ -22,7 +22,8 @@ from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.store.finished_game import PRIVATE
 from wateringhole.web.browser_participant import BrowserParticipant
-from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, RoomStage, SeatsAsked
+from wateringhole.web.page_messages import Chair, GameEnd, Kind, RoomMessage, RoomStage, SeatsAsked, Trouble
+from wateringhole.web.page_text import DEFAULT_LANGUAGE, text
 from wateringhole.web.play_again import PlayAgain
 from wateringhole.web.room_messages import game_end, own_hand, tell
 from wateringhole.web.room_seats import RoomMemo, RoomSeat, TablePlan, contenders_at, name_apart, namesake_notes
@@ -56,7 +57,7 @@ class Room:
         self.again: Final = PlayAgain()
         self.finished: str | None = None
         self.session: GameSession | None = None
-        self.trouble = ""
+        self.trouble: Trouble | None = None
         self.touched = asyncio.get_running_loop().time()
         self.places: Final = [RoomSeat(number, chair) for number, chair in enumerate(plan.chairs, 1)]
         self._play = play
@@ -89,12 +90,12 @@ class Room:
         """Whether no tab has it open."""
         return not self._spectators.tabs and all(seat.tab is None for seat in self.seats.values())
 
-    def join(self, tab: Tab, name: str, key: str) -> BrowserParticipant | None:
-        """A person takes the first free place; None when there is none."""
+    def join(self, tab: Tab, name: str, key: str, language: str = DEFAULT_LANGUAGE) -> BrowserParticipant | None:
+        """A person takes the first free place; None when there is none. Without a name it is one in this language."""
         place = self._free("person")
         if place is None:
             return None
-        seat = self.seat_person(place, name or f"player {place.number}")
+        seat = self.seat_person(place, name or text(language, "name.default", seat=place.number))
         if self.owner is None or secrets.compare_digest(key.encode(), self.key.encode()):
             self.owner = seat
         self.open(tab, seat)
@@ -201,7 +202,7 @@ class Room:
         if self.stage != "open":
             return
         self.stage = "playing"
-        self.trouble = ""
+        self.trouble = None
         for place in self.places:
             if place.participant is None:
                 place.participant = self.bot(place, f"{place.chair.bot} {place.number}", place.chair.bot)
@@ -234,19 +235,19 @@ class Room:
         self._unhurried()
         self.changed()
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, trouble: Trouble) -> None:
         """The game could not begin: the table is as it was, and all tabs are told why."""
         self.stage = "open"
-        self.trouble = why
+        self.trouble = trouble
         for place in self.places:
             if isinstance(place.participant, BotParticipant):
                 place.participant = None
         self.changed()
 
-    def fail(self, why: str) -> None:
+    def fail(self, trouble: Trouble) -> None:
         """The game could not be played to its end."""
         self.stage = "over"
-        self.trouble = why
+        self.trouble = trouble
         self.changed()
 
     def _relieved(self, number: int, by: str) -> None:

@@ -16,10 +16,10 @@ from wateringhole.wire.names import numbered
 
 
 class TablePlan(Struct, frozen=True):
-    """A table as a person wants it."""
+    """A table as a person wants it; one without a title is named by the page, in its language."""
 
     chairs: tuple[Chair, ...]
-    title: str = "A table"
+    title: str = ""
     private: bool = False
     time: str = ""
     pace: float = 0.5

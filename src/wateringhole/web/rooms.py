@@ -8,7 +8,7 @@ import ipaddress
 import logging
 from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import structs
@@ -21,7 +21,7 @@ from wateringhole.record import Note, Record, Result, replay
 from wateringhole.record import text as record_text
 from wateringhole.server.clock import time_control
 from wateringhole.server.game_session import Audience
-from wateringhole.server.games import Games, InterruptedGame, NotKept, unkept
+from wateringhole.server.games import Games, InterruptedGame, NotKept
 from wateringhole.server.lobby import Lobby
 from wateringhole.server.participants import BotParticipant, Participant
 from wateringhole.store.finished_game import game_id
@@ -59,6 +59,14 @@ class Refusal(Exception):  # noqa: N818  # not an error of ours
     def said(self, language: str) -> str:
         """The sentence in this language, if it can be had."""
         return text(language, self.key, **self.parameters) if self.key else str(self)
+
+
+class TooManyTables(Refusal):
+    """There can be no more tables: in all, or from one address."""
+
+    def __init__(self, kind: Literal["tables", "address"], count: int) -> None:
+        super().__init__(key=f"trouble.{kind}", count=count)
+        self.trouble: Final = Trouble(kind, count=count)
 
 
 class Rooms:
@@ -147,14 +155,14 @@ class Rooms:
         self._games.left.clear()
 
     def _make_room(self, address: str) -> None:
-        """Refusal, or NotKept, when there can be no more rooms."""
-        if why := self._lobby.refusal():
-            raise NotKept(why)
+        """TooManyTables, or NotKept, when there can be no more rooms."""
+        if (unkept := self._lobby.refusal()) is not None:
+            raise unkept
         if len(self._from) >= MAX_ROOMS:
-            raise Refusal(key="refused.tables", count=MAX_ROOMS)
+            raise TooManyTables("tables", MAX_ROOMS)
         mine = sum(maker == address for maker in self._from.values())
         if mine >= MAX_ROOMS_PER_ADDRESS and not is_here(address):
-            raise Refusal(key="refused.tables.address", count=MAX_ROOMS_PER_ADDRESS)
+            raise TooManyTables("address", MAX_ROOMS_PER_ADDRESS)
 
     def _play(self, room: Room, participants: list[Participant], notes: list[Note]) -> "asyncio.Task[Result]":
         memo = msgspec.json.encode(memo_of(room, self._from.get(room.id, "")))
@@ -181,12 +189,12 @@ class Rooms:
             case None:
                 pass
             case NotKept():
-                room.refuse(f"{error}")
+                room.refuse(Trouble("unkept", error.why))
             case OSError():
-                room.fail(f"the game had to stop: {unkept(error)}")
+                room.fail(Trouble("stopped", NotKept(error).why))
             case _:  # a mistake of ours
                 _LOG.error("a game of the page failed", exc_info=error)
-                room.fail("the game had to stop: the server made a mistake")
+                room.fail(Trouble("mistake"))
 
     def _kept(self, room: Room, result: Result, game: Game) -> str:
         if room.id not in self._from and room.empty:
@@ -199,7 +207,7 @@ class Rooms:
         chairs = tuple(
             Chair("bot" if isinstance(participant, BotParticipant) else "client") for participant in participants
         )
-        plan = TablePlan(chairs, "Programs", time=str(self._games.service.control))
+        plan = TablePlan(chairs, time=str(self._games.service.control))
         # Its clients are the lobby's, so no room is told when they have gone.
         room = Room(plan, self._play, self._kept, lambda _: None, None)
         self._rooms[room.id] = room
@@ -246,7 +254,7 @@ def checked_plan(plan: TablePlan) -> TablePlan:
         time_control(plan.time_control)
     except ValueError as error:
         raise Refusal(str(error)) from None
-    return TablePlan(plan.chairs, cleaned(plan.title) or "A table", plan.private, plan.time, plan.pace, plan.grace)
+    return TablePlan(plan.chairs, cleaned(plan.title), plan.private, plan.time, plan.pace, plan.grace)
 
 
 def is_here(address: str) -> bool:

@@ -13,10 +13,10 @@ from starlette.websockets import WebSocket
 from wateringhole.server.games import NotKept
 from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.http_input import page_message
-from wateringhole.web.page_messages import PAGE_VERSION, TabRefused
+from wateringhole.web.page_messages import PAGE_VERSION, TabRefused, Trouble
 from wateringhole.web.page_text import language_of
 from wateringhole.web.room import Room
-from wateringhole.web.rooms import Refusal, Rooms, is_here
+from wateringhole.web.rooms import Refusal, Rooms, TooManyTables, is_here
 from wateringhole.web.tab import NO_TABLE, NONSENSE, REFUSED, SIGN_UP_SECONDS, GoneError, Tab
 from wateringhole.web.tab_messages import (
     BeginGame,
@@ -76,7 +76,7 @@ class TableSocket:
         seat, code = None, REFUSED
         try:
             async with asyncio.timeout(SIGN_UP_SECONDS):
-                seat = _seated(room, tab, page_message(await tab.read()))
+                seat = _seated(room, tab, page_message(await tab.read()), language)
             code = NONSENSE  # from now on, a tab that sends nonsense keeps its seat and may come again
             while True:
                 self._hear(room, tab, seat, page_message(await tab.read()))
@@ -120,23 +120,25 @@ class TableSocket:
     def _play_again(self, room: Room, seat: BrowserParticipant, begin: bool) -> None:
         """This person wants another game, or to begin it without those who have not said so."""
         number = room.number_of(seat)
-        room.trouble = ""
+        room.trouble = None
         if not begin:
             room.again.want(number)
         try:
             if not room.again.undecided(room.seats) or (begin and room.again.may_begin(number, room.commands(seat))):
                 self._rooms.again(room)
-        except (NotKept, Refusal) as refusal:
-            room.trouble = str(refusal)
+        except NotKept as unkept:
+            room.trouble = Trouble("unkept", unkept.why)
+        except TooManyTables as refusal:
+            room.trouble = refusal.trouble
         room.changed()
 
 
-def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
+def _seated(room: Room, tab: Tab, hello: PageSays, language: str) -> BrowserParticipant | None:
     """The seat that this first message leads to; None for a spectator."""
     if not isinstance(hello, TabSignUp):
         raise Refusal("The first message of a tab must be its sign-up.")
     if hello.wateringhole != PAGE_VERSION:
-        raise Refusal(f"Version {hello.wateringhole} is not spoken here, only {PAGE_VERSION}.")
+        raise Refusal(key="refused.version", page=hello.wateringhole, server=PAGE_VERSION)
     if hello.watch:
         room.watch(tab)
         return None
@@ -146,7 +148,7 @@ def _seated(room: Room, tab: Tab, hello: PageSays) -> BrowserParticipant | None:
             raise Refusal(key="refused.seat")
         room.open(tab, seat, hello.token)
         return seat
-    seat = room.join(tab, cleaned(hello.name), hello.key)
+    seat = room.join(tab, cleaned(hello.name), hello.key, language)
     if seat is None:
         raise Refusal(key="refused.full")
     return seat

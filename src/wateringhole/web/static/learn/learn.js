@@ -234,9 +234,9 @@ function objection(words) {
 function roomOf({ names, me }) {
   const places = names.map((name, at) => (
     /** @type {import("../shared/types.js").Place} */ ({ seat: at + 1, name, kind: "person", bot: "", presence: "here" })));
-  return { type: "room", id: "learn", title: text("learn.title"), private: true, time: "none", stage: "playing", places,
+  return { type: "room", id: "learn", title: text("nav.learn"), private: true, time: "none", stage: "playing", places,
     you: me?.seat ?? null, host: false, watchers: 0, port: null, ready: [], undecided: [], next: null,
-    game: null, seal: null, trouble: "" };
+    game: null, seal: null, trouble: null };
 }
 
 /** @param {import("../shared/types.js").Standing[]} ranking @returns {HTMLElement} */

@@ -16,7 +16,7 @@ import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
 import { languageButtons } from "../shared/language.js";
 import { continueLink, ownGames } from "../shared/own_games.js";
-import { placeHolder, timeText } from "../shared/room_text.js";
+import { placeHolder, tableTitle, timeText } from "../shared/room_text.js";
 import { applySettings, settingsButton } from "../shared/settings.js";
 import { ownName, remember } from "../shared/storage.js";
 import { text } from "../shared/text.js";
@@ -84,18 +84,18 @@ function openItem(table) {
   const free = table.places.filter(({ kind, presence }) => kind === "person" && presence === "empty").length;
   const address = `/table/${encodeURIComponent(table.id)}`;
   return h("li", { "data-table": table.id },
-    h("div", { class: "about" }, h("h3", {}, table.title), seatRow(table.places),
+    h("div", { class: "about" }, h("h3", {}, tableTitle(table)), seatRow(table.places),
       h("p", { class: "soft small" }, `${freeText(free)} ${timeText(table.time)}`)),
     h("div", { class: "ways" },
       free ? h("a", { class: "button primary", href: address, "data-key": `join:${table.id}`,
-        "aria-label": text("lobby.join.label", { title: table.title }) }, uiGlyph("person"), text("lobby.join")) : null,
+        "aria-label": text("lobby.join.label", { title: tableTitle(table) }) }, uiGlyph("person"), text("lobby.join")) : null,
       watchLink(table, "button quiet")));
 }
 
 /** @param {LobbyTable} table @param {string} look */
-function watchLink({ id, title }, look) {
-  return h("a", { class: look, href: `/table/${encodeURIComponent(id)}?watch`, "data-key": `watch:${id}`,
-    "aria-label": text("lobby.watch.label", { title }) }, uiGlyph("eye"), text("lobby.watch"));
+function watchLink(table, look) {
+  return h("a", { class: look, href: `/table/${encodeURIComponent(table.id)}?watch`, "data-key": `watch:${table.id}`,
+    "aria-label": text("lobby.watch.label", { title: tableTitle(table) }) }, uiGlyph("eye"), text("lobby.watch"));
 }
 
 /** @param {number} free @returns {string} */
@@ -107,7 +107,7 @@ function freeText(free) {
 function runningItem(table) {
   const watchers = table.watchers ? ` ${text("lobby.watchers", { count: table.watchers })}` : "";
   return h("li", { "data-table": table.id },
-    h("div", { class: "about" }, h("h3", {}, table.title), seatRow(table.places),
+    h("div", { class: "about" }, h("h3", {}, tableTitle(table)), seatRow(table.places),
       h("p", { class: "soft small" }, text("lobby.turn", { turn: table.turn ?? 1 }), watchers)),
     h("div", { class: "ways" }, watchLink(table, "button")));
 }
@@ -127,7 +127,7 @@ async function playAtOnce() {
 function showOwnGames(games) {
   byId("own-games").hidden = games.length === 0;
   redraw(byId("own-games-list"), games.map((game) => h("li", { "data-table": game.id },
-    h("div", { class: "about" }, h("h3", {}, game.title), h("p", { class: "soft small" }, ownGameText(game))),
+    h("div", { class: "about" }, h("h3", {}, tableTitle(game)), h("p", { class: "soft small" }, ownGameText(game))),
     h("div", { class: "ways" }, continueLink(game)))));
 }
 

@@ -98,7 +98,8 @@
  *   [number, number, Trait][], population: number[], body: number[], rule: string}} Revealed
  * @typedef {{type: "room", id: string, title: string, private: boolean, time: string, stage: RoomStage, places:
  *   SeatPlace[], you: number | null, host: boolean, watchers: number, port: number | null, ready: number[],
- *   undecided: number[], next: string | null, game: string | null, seal: string | null, trouble: string}} RoomMessage
+ *   undecided: number[], next: string | null, game: string | null, seal: string | null, trouble: Trouble | null}}
+ *   RoomMessage
  * @typedef {{seat: number, name: string, rank: number | null, score: number | null, bag: number, population: number,
  *   traits: number, fault: FaultShown | null}} ScoreRow
  * @typedef {{type: "back"}} SeatBack
@@ -120,6 +121,7 @@
  * @typedef {{seat: number, boards: Board[], cards: number}} Them
  * @typedef {{type: "seen"}} TokenSeen
  * @typedef {{reason: "trait-spared", card: number, food: number, trait: Trait}} TraitSpared
+ * @typedef {{kind: "address" | "mistake" | "stopped" | "tables" | "unkept", why: string, count: number}} Trouble
  * @typedef {{turn: number, players: Holding[]}} TurnEnd
  * @typedef {{type: "TurnEnded", turn: number, watering_hole: number, rule: string}} TurnEnded
  * @typedef {{type: "TurnStarted", turn: number, order: number[], watering_hole: number, deck: number}} TurnStarted

@@ -10,6 +10,7 @@
 
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
+import { tableTitle } from "./room_text.js";
 import { remember, rememberedUnder } from "./storage.js";
 import { text } from "./text.js";
 
@@ -39,6 +40,6 @@ export async function ownGames() {
 /** @param {OwnGame} game @returns {HTMLAnchorElement} */
 export function continueLink(game) {
   return h("a", { class: "button primary continue", href: `/table/${encodeURIComponent(game.id)}`,
-    "data-key": `continue:${game.id}`, "aria-label": text("nav.continue.label", { title: game.title }) },
+    "data-key": `continue:${game.id}`, "aria-label": text("nav.continue.label", { title: tableTitle(game) }) },
     uiGlyph("play"), text("nav.continue"));
 }

@@ -1,14 +1,32 @@
-/** A table's places and time control in words, for the lobby and the waiting room. */
+/** The title of a table, its places and its time control in words. */
 
-import { text } from "./text.js";
+import { hasText, text } from "./text.js";
 
 /** The bots for people who do not know the others by name, the weakest first. */
 export const USUAL_BOTS = ["easy", "normal", "hard"];
+/** The bots that a host can choose in the waiting room. */
+export const CHOICE_BOTS = [...USUAL_BOTS, "champion"];
+
+/** What a table is called, also if no person has given it a title. @param {{title: string, places: import("./types.js").Place[]}} table */
+export function tableTitle({ title, places }) {
+  if (title) return title;
+  return places.some(({ kind }) => kind === "person") ? text("new-table.title.example") : text("table.programs");
+}
 
 /** Who has a place, or will have it. @param {import("./types.js").Place} place @returns {string} */
 export function placeHolder(place) {
   if (place.presence !== "empty") return place.name;
   return place.kind === "bot" && place.bot ? text("place.bot-named", { bot: place.bot }) : text(`place.${place.kind}`);
+}
+
+/** A bot where one can be chosen, with what it is like. @param {string} bot @returns {string} */
+export function botChoice(bot) {
+  return hasText(`bot.${bot}`) ? text("place.bot-chosen", { bot, about: text(`bot.${bot}`) }) : text("place.bot-named", { bot });
+}
+
+/** Why a game could not begin, or had to stop. @param {import("./messages.js").Trouble} trouble @returns {string} */
+export function troubleText({ kind, why, count }) {
+  return text(`trouble.${kind}`, { why, count });
 }
 
 /** A time control in words. @param {string} time @returns {string} */

@@ -2,7 +2,7 @@
 
 import { byId, h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
-import { asSentence } from "../shared/notices.js";
+import { troubleText } from "../shared/room_text.js";
 import { listText, ordinalText, text } from "../shared/text.js";
 import { awaitedPlayers } from "./waiting_room.js";
 
@@ -83,7 +83,7 @@ export function drawBanners(state, room, acts) {
   if (state === "missing") {
     banners.push(banner("missing", missingText(room), h("a", { class: "button", href: "/" }, text("banner.missing.lobby"))));
   }
-  if (room?.trouble && room.stage === "over") banners.push(banner("trouble", asSentence(room.trouble)));
+  if (room?.trouble && room.stage === "over") banners.push(banner("trouble", troubleText(room.trouble)));
   if (here?.presence === "stand-in" && room?.stage === "playing") {
     banners.push(banner("stand-in", text("banner.stand-in"),
       glyphButton("person", text("banner.stand-in.back"), { id: "back", class: "primary", onclick: acts.back })));

@@ -3,8 +3,7 @@
 import { h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { showHowToPlay } from "../shared/how_to_play.js";
-import { asSentence } from "../shared/notices.js";
-import { placeHolder, timeText, USUAL_BOTS } from "../shared/room_text.js";
+import { botChoice, CHOICE_BOTS, placeHolder, tableTitle, timeText, troubleText } from "../shared/room_text.js";
 import { ownName, remember } from "../shared/storage.js";
 import { text } from "../shared/text.js";
 
@@ -27,11 +26,11 @@ export function waitingPanel(room, acts) {
     h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room, acts))),
     room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
     room.you === null && !hasFreeSeat(room) ? h("p", {}, text("waiting.full")) : null,
-    room.you === null ? null : inviteRow(room.title),
+    room.you === null ? null : inviteRow(tableTitle(room)),
     room.trouble ? h("p", { class: "said", role: "alert", id: "trouble" },
-      `${asSentence(room.trouble)} ${text("waiting.failed")}`) : null,
+      `${troubleText(room.trouble)} ${text("waiting.failed")}`) : null,
     room.host && (awaitedPlayers(room.places) > 0 || room.trouble) ? h("p", { class: "begin" },
-      glyphButton("play", room.trouble ? text("waiting.again") : text("waiting.begin"), { class: "primary", id: "begin", onclick: acts.begin }),
+      glyphButton("play", room.trouble ? text("waiting.again") : text("button.begin"), { class: "primary", id: "begin", onclick: acts.begin }),
       awaitedPlayers(room.places) > 0 ? h("span", { class: "soft" }, text("waiting.begin.bots")) : null) : null,
     room.you === null ? null : h("p", { class: "waiting-ways" },
       glyphButton("help", text("how.heading"), { id: "how", class: "quiet", onclick: showHowToPlay }),
