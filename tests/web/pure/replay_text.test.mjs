@@ -2,21 +2,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./english.mjs";
-import { outcomeText } from "../../../src/wateringhole/web/static/replay/outcome_text.js";
+import { outcomeText, winnersText } from "../../../src/wateringhole/web/static/shared/outcome_text.js";
 import { replyText } from "../../../src/wateringhole/web/static/replay/reply_text.js";
 
 const row = (name, rank, score) => ({ name, rank, score });
 
 test("the outcome names the winners, the places of the others and who was expelled", () => {
   const cases = [
-    [[row("Ann", 1, 23), row("Bob", 2, 19), row("Cid", 3, 1)], "Ann won with 23 points; Bob 2nd with 19 and Cid 3rd with 1."],
-    [[row("Ann", 1, 1), row("Bob", 2, 0)], "Ann won with 1 point; Bob 2nd with 0."],
+    [[row("Ann", 1, 23), row("Bob", 2, 19), row("Cid", 3, 1)], "Ann wins with 23 points; Bob 2nd with 19 and Cid 3rd with 1."],
+    [[row("Ann", 1, 1), row("Bob", 2, 0)], "Ann wins with 1 point; Bob 2nd with 0."],
     [[row("Ann", 1, 5), row("Bob", 1, 5), row("Cid", 3, 2), row("Dan", null, null)],
       "Ann and Bob share the win with 5 points; Cid 3rd with 2 and Dan was expelled."],
-    [[row("Ann", 1, 4)], "Ann won with 4 points"],
+    [[row("Ann", 1, 4)], "Ann wins with 4 points"],
     [[row("Ann", null, null)], "No player is left at the table; Ann was expelled."],
   ];
   for (const [ranking, told] of cases) assert.equal(outcomeText(ranking), told);
+});
+
+test("who has won is told as you", () => {
+  const [ann, bob, cid] = [1, 2, 3].map((seat) => ({ seat, ...row("Ann Bob Cid".split(" ")[seat - 1], seat < 3 ? 1 : 3, 5) }));
+  const cases = [
+    [[ann, cid], 1, "You win"],
+    [[ann, cid], 3, "Ann wins"],
+    [[ann, cid], null, "Ann wins"],
+    [[ann, bob, cid], 2, "You share the win with Ann"],
+    [[ann, bob, cid], 3, "Ann and Bob share the win"],
+  ];
+  for (const [ranking, you, told] of cases) assert.equal(winnersText(ranking, you), told);
 });
 
 const BEFORE = {

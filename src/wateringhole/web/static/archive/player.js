@@ -33,8 +33,8 @@ function showProfile(profile) {
   byId("unproved").hidden = profile.bot;
   byId("figures").replaceChildren(
     figure(text("player.place"), h("a", { href: "/ladder" }, numberText(profile.place))),
-    figure(text("player.rating"), ratingBand(profile, scale)),
-    figure(text("player.games"),
+    figure(text("ladder.rating"), ratingBand(profile, scale)),
+    figure(text("ladder.games"),
       h("a", { href: `/games?player=${encodeURIComponent(profile.identity)}` }, numberText(profile.games))),
     figure(text("player.wins"), text("player.wins.value",
       { wins: Math.round(10 * profile.wins) / 10, share: percentText(profile.wins / profile.games) })),
@@ -55,7 +55,7 @@ function figure(what, value) {
 function opponentsTable(opponents) {
   return h("table", { class: "opponents" },
     h("caption", { class: "visually-hidden" }, text("player.opponents.caption")),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("player.opponent")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("ladder.player")),
       h("th", { scope: "col", class: "number" }, text("player.met")),
       h("th", { scope: "col", class: "number" }, text("player.ahead")))),
     h("tbody", {}, ...opponents.map((other) => h("tr", {}, h("td", {}, playerLink(other)),

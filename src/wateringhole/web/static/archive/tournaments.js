@@ -4,7 +4,8 @@ import { applySettings, settingsButton } from "../shared/settings.js";
 import { text } from "../shared/text.js";
 import { asked, tournamentAbout } from "./lists.js";
 
-const IMPORT_COMMAND = "wateringhole games import cup.toml";
+const PLAY_COMMAND = "wateringhole tournament run cup.toml";
+const SHOW_COMMAND = "wateringhole games import cup.toml";
 
 /** @param {import("./lists.js").Tournament} tournament */
 function tournamentItem(tournament) {
@@ -22,7 +23,7 @@ async function showTournaments() {
   try {
     const { tournaments } = /** @type {{tournaments: import("./lists.js").Tournament[]}} */ (await asked("/api/tournaments"));
     byId("tournaments").replaceChildren(...(tournaments.length ? tournaments.map(tournamentItem)
-      : [h("li", { class: "soft nothing" }, text("tournaments.none", { command: IMPORT_COMMAND }))]));
+      : [h("li", { class: "soft nothing" }, text("tournaments.none", { play: PLAY_COMMAND, show: SHOW_COMMAND }))]));
   } catch (error) {
     byId("problem").textContent = error instanceof Error ? error.message : String(error);
     byId("problem").hidden = false;

@@ -83,11 +83,13 @@ class LearnPage {
     this.feeding.close();
     hideReason();
     const { name, snapshot, request } = this.#lessons[step];
-    this.#draw(text(`lesson.${name}.title`), text(`lesson.${name}.task`), text("learn.your-turn"));
+    // Each lesson has a position of its own: what the last one left is gone.
+    const task = text(`lesson.${name}.task`);
+    this.#draw(text(`lesson.${name}.title`), step > 0 ? `${text("learn.example")} ${task}` : task, text("learn.your-turn"));
     byId("lesson-end").replaceChildren();
     byId("lesson-ways").replaceChildren(
       step > 0 ? this.#quietButton("lesson-back", text("learn.back"), step - 1) : "",
-      step < this.#lessons.length - 1 ? this.#quietButton("lesson-skip", text("learn.skip"), step + 1) : "");
+      step < this.#lessons.length - 1 ? this.#quietButton("lesson-skip", text("tour.skip"), step + 1) : "");
     this.#drawTable(snapshot, [{ seat: LEARNER, seconds: null }]);
     this.#ask(request, snapshot);
     byId("lesson").hidden = false;
@@ -184,7 +186,7 @@ class LearnPage {
         ...linesOf(snapshot).map((line) => h("li", {}, line.text))),
       ranking.length ? rankingTable(ranking) : "");
     const next = last ? this.#firstGameButton() : h("button", { class: "primary", type: "button", id: "lesson-next",
-      onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), text("learn.next"));
+      onclick: () => this.#begin(this.#step + 1) }, uiGlyph("step"), text("tour.next"));
     byId("lesson-ways").replaceChildren(next,
       this.#quietButton("lesson-again", last ? text("learn.restart") : text("learn.again"), last ? 0 : this.#step));
     remember(STEP_KEY, last ? null : String(this.#step + 1));
@@ -241,7 +243,7 @@ function roomOf({ names, me }) {
 
 /** @param {import("../shared/types.js").Standing[]} ranking @returns {HTMLElement} */
 function rankingTable(ranking) {
-  const heads = [text("learn.player"), text("learn.bag"), text("learn.animals"), text("learn.traits"), text("learn.score")];
+  const heads = [text("player.heading"), text("learn.bag"), text("learn.animals"), text("learn.traits"), text("learn.score")];
   return h("table", { class: "lesson-ranking" },
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...ranking.map(({ name, bag, population, traits, score }) => h("tr", {},

@@ -71,7 +71,7 @@ async function showTop(games) {
   const { ladder } = /** @type {{ladder: import("../archive/lists.js").Rung[]}} */ (
     await asked(`/api/ladder?limit=${RUNGS}`).catch(() => ({ ladder: [] })));
   redraw(byId("ladder"), [ladder.length ? ladderTable(ladder)
-    : h("p", { class: "soft nothing" }, text("lobby.ladder.none"))]);
+    : h("p", { class: "soft nothing" }, text("ladder.none"))]);
 }
 
 /** @param {string} id @param {HTMLElement[]} items @param {string} nothing */

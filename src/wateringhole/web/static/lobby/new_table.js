@@ -7,7 +7,7 @@
 
 import { h } from "../shared/dom.js";
 import { seatMark } from "../shared/glyphs.js";
-import { timeText, USUAL_BOTS } from "../shared/room_text.js";
+import { botChoice, timeText, USUAL_BOTS } from "../shared/room_text.js";
 import { text } from "../shared/text.js";
 
 const MIN_SEATS = 3;
@@ -100,7 +100,7 @@ function seatOrder(value) {
 function seatChoice(at, chosen, bots, programs) {
   /** @type {[string, string][]} */
   const choices = [["person", text("new-table.person")], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, text("new-table.bot", { bot })]))];
+    ([`bot:${bot}`, botChoice(bot)]))];
   if (programs) choices.push(["client", text("new-table.program")]);
   const label = text("new-table.seat", { seat: at + 1 });
   return h("li", {}, seatMark(at + 1), h("select", { "aria-label": label, "data-new-seat": at + 1 },

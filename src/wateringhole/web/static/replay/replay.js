@@ -9,6 +9,7 @@ import { byId, h } from "../shared/dom.js";
 import { fairCheck } from "../shared/fair_deal.js";
 import { downloads, rankingTable, shareButton, turnsFigure } from "../shared/game_end.js";
 import { uiGlyph } from "../shared/glyphs.js";
+import { outcomeText } from "../shared/outcome_text.js";
 import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, reducedMotion, settings, settingsButton } from "../shared/settings.js";
 import { playSound, soundOf } from "../shared/sound.js";
@@ -18,7 +19,6 @@ import { Motions } from "../table/motions.js";
 import { Chronicle } from "./chronicle.js";
 import { forkDialog } from "./fork_dialog.js";
 import { momentsOf, turnStarts } from "./open_table.js";
-import { outcomeText } from "./outcome_text.js";
 import { Playback, SPEEDS, stepInHash } from "./playback.js";
 import { ReplayTable } from "./replay_table.js";
 

@@ -38,7 +38,7 @@ export class ReplayTable {
     const { turn, phase, watering_hole, deck } = open.table;
     this.#hole.data = { tokens: watering_hole };
     this.#facts.replaceChildren(
-      h("strong", { "data-turn": turn }, text("replay.turn", { turn })),
+      h("strong", { "data-turn": turn }, text("story.turn", { turn })),
       ` ${text(`replay.phase.${phase}`)} `,
       h("span", { "data-place": "deck", "data-deck": deck }, text("replay.deck", { count: deck })),
     );

@@ -7,6 +7,7 @@ import { focusOn, h, renew } from "./dom.js";
 import { faultText } from "./event_text.js";
 import { glyphButton, seatMark, uiGlyph } from "./glyphs.js";
 import { ladderText } from "./ladder_text.js";
+import { winnersText } from "./outcome_text.js";
 import { playerAddress } from "./player_address.js";
 import { citedRule } from "./rulebook.js";
 import { listText, numberText, text } from "./text.js";
@@ -22,7 +23,7 @@ import { FIGURE_GLYPHS, FIGURES, turnsChart, turnsTable } from "./turns_chart.js
  * @returns {HTMLElement}
  */
 export function endPanel(end, room) {
-  const heading = h("h2", { id: "end-heading", tabindex: "-1" }, uiGlyph("crown"), ` ${winnersText(end.ranking)}`);
+  const heading = h("h2", { id: "end-heading", tabindex: "-1" }, uiGlyph("crown"), ` ${winnersText(end.ranking, room.you)}`);
   return h(
     "section",
     { class: "card-panel end-panel", "aria-labelledby": "end-heading" },
@@ -72,21 +73,10 @@ function againParts({ places, you, host, ready, undecided, next }, { want, begin
   }
   // Without undecided players there is one who has gone since, or there was trouble.
   if (you !== null && ready.includes(you) && (host || ready[0] === you || undecided.length === 0)) {
-    parts.push(glyphButton("play", text("end.again.begin"), { id: "begin-again", onclick: begin }));
+    parts.push(glyphButton("play", text("button.begin"), { id: "begin-again", onclick: begin }));
     parts.push(h("span", { class: "soft" }, text("end.again.bots")));
   }
   return parts;
-}
-
-/**
- * Who won, in a sentence.
- *
- * @param {import("./types.js").Standing[]} ranking
- */
-export function winnersText(ranking) {
-  const names = ranking.filter(({ rank }) => rank === 1).map(({ name }) => name);
-  if (names.length === 0) return text("ranking.none");
-  return names.length === 1 ? text("ranking.wins", { name: names[0] }) : text("ranking.share", { names: listText(names) });
 }
 
 /**
@@ -105,7 +95,7 @@ export function rankingTable(ranking, you, identities) {
     "table",
     { class: "end-ranking" },
     h("caption", { class: "visually-hidden" }, text("ranking.caption")),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "end-part" }, text("ranking.rank"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "end-rank" }, text("ranking.rank"))),
       h("th", { scope: "col" }, text("ranking.player")), h("th", { scope: "col", class: "number" }, text("ranking.score")),
       ...parts)),
     h("tbody", {}, ...ranking.map((row) =>
@@ -197,8 +187,10 @@ export function turnsFigure(turns, players) {
  * @returns {HTMLElement[]}
  */
 export function downloads(game) {
-  const record = { class: "button", href: `/api/games/${game}/record`, download: `${game}.jsonl` };
-  const page = { class: "button", href: `/api/games/${game}/page`, download: `${game}.html` };
+  const record = { class: "button", href: `/api/games/${game}/record`, download: `${game}.jsonl`,
+    title: text("download.record.about") };
+  const page = { class: "button", href: `/api/games/${game}/page`, download: `${game}.html`,
+    title: text("download.page.about") };
   return [
     h("a", record, uiGlyph("download"), h("span", {}, text("download.record"))),
     h("a", page, uiGlyph("download"), h("span", {}, text("download.page"))),

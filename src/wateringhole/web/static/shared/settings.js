@@ -72,7 +72,7 @@ function settingsForm({ tour }) {
   const now = settings();
   const languages = Object.entries(languageNames()); // none in a file without a server, which has its language for good
   return h("div", { class: "settings" },
-    languages.length ? choice(text("settings.language"), languages, pageLanguage(), chooseLanguage) : null,
+    languages.length ? choice(text("nav.language"), languages, pageLanguage(), chooseLanguage) : null,
     choice(text("settings.theme"), THEMES.map((theme) => [theme, text(`settings.theme.${theme}`)]), now.theme,
       (theme) => changeSettings({ theme })),
     choice(text("settings.motion"), MOTIONS.map((motion) => [motion, text(`settings.motion.${motion}`)]), now.motion,

@@ -6,7 +6,7 @@
  *
  * @typedef {keyof (typeof import("../text/en.json"))} FixedKey
  * @typedef {`event.${string}` | `refusal.${string}` | `trait.${string}` | `hint.reason.${string}` | `lesson.${string}`
- *   | `tournament.format.${string}`} KeyByName
+ *   | `tournament.format.${string}` | `bot.${string}`} KeyByName
  *   keys of which a part is known only when the page runs: a kind of event, a rule id, a trait
  * @typedef {FixedKey | KeyByName} TextKey
  * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} TextEntry

@@ -64,8 +64,8 @@ function placeItem(place, room, acts) {
   return h("li", { "data-seat": place.seat, "data-presence": place.presence },
     seatMark(place.seat), uiGlyph(place.kind),
     room.host && place.presence === "empty" ? chairChoice(place, acts) : h("b", {}, placeHolder(place)),
-    place.seat === room.you ? h("span", { class: "tag" }, text("waiting.you")) : null,
-    h("span", { class: "soft" }, place.presence === "away" ? text("waiting.away") : waits));
+    place.seat === room.you ? h("span", { class: "tag" }, text("seat.you")) : null,
+    h("span", { class: "soft" }, place.presence === "away" ? text("seat.away") : waits));
 }
 
 /**
@@ -75,13 +75,13 @@ function placeItem(place, room, acts) {
  * @param {WaitingActs} acts
  */
 function chairChoice(place, { change }) {
-  const bots = [...new Set([...USUAL_BOTS, place.bot])].filter(Boolean);
+  const bots = [...new Set([...CHOICE_BOTS, place.bot])].filter(Boolean);
   const now = place.kind === "bot" ? `bot:${place.bot}` : place.kind;
   /** @type {[string, string][]} */
   const choices = [["person", text("waiting.seat.person")], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, text("waiting.seat.bot", { bot })]))];
-  if (place.kind === "client") choices.push(["client", text("waiting.seat.program")]);
-  const label = text("waiting.seat", { seat: place.seat });
+    ([`bot:${bot}`, botChoice(bot)]))];
+  if (place.kind === "client") choices.push(["client", text("place.client")]);
+  const label = text("new-table.seat", { seat: place.seat });
   const select = h("select", { id: `chair-${place.seat}`, "aria-label": label, onchange: () => {
     const [kind, bot] = select.value.split(":");
     if (kind === "bot") change(place.seat, { kind, bot });
@@ -103,7 +103,7 @@ function joinForm({ join, said }) {
     remember("name", name.value.trim());
     join(name.value.trim());
   } },
-    h("label", { for: "name" }, text("waiting.name")), name,
+    h("label", { for: "name" }, text("lobby.name")), name,
     h("button", { class: "primary", type: "submit", id: "join" }, uiGlyph("person"), h("span", {}, text("waiting.join"))),
     said ? h("p", { id: "join-said", role: "alert" }, said) : null,
     h("p", { class: "soft" }, text("waiting.watch")));
@@ -117,7 +117,7 @@ function inviteRow(title) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address);
-      said.textContent = text("waiting.copied");
+      said.textContent = text("copy.copied");
     } catch {
       link.select();
       said.textContent = text("waiting.marked");
@@ -128,6 +128,6 @@ function inviteRow(title) {
   const sharing = "share" in navigator ? glyphButton("person", text("waiting.share"), { id: "share", onclick: share }) : null;
   const picture = `${location.pathname}/qr.svg${location.protocol === "https:" ? "?tls" : ""}`;
   return h("div", { class: "invite" }, h("label", { for: "invite" }, text("waiting.invite")),
-    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", text("waiting.copy"), { id: "copy", onclick: copy })), said,
+    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", text("copy.button"), { id: "copy", onclick: copy })), said,
     h("img", { class: "qr", src: picture, alt: text("waiting.qr"), width: 148, height: 148 }));
 }
