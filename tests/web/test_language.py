@@ -56,7 +56,7 @@ def test_the_rule_book_is_english(server: Server) -> None:
 
 def test_what_is_asked_wrongly_is_answered_in_the_language_of_the_visitor(server: Server) -> None:
     rows = [
-        ("/api/games/nowhere", "There is no such game.", "Dieses Spiel gibt es nicht."),
+        ("/api/games/nowhere", "There is no such game.", "Diese Partie gibt es nicht."),
         ("/api/ladder?limit=0", "The limit 0 is not a number", "Die Grenze 0 ist keine Zahl"),
         ("/api/games?since=noon", "noon is not a time", "noon ist keine Zeit"),
         ("/static/nothing", "There is no such file.", "Diese Datei gibt es nicht."),

@@ -80,7 +80,7 @@ def test_from_the_lobby_to_an_old_game_its_players_and_back(readers: Visitors) -
     rows.first.get_by_role("link", name="Ann").click()
     expect(page.locator("#title")).to_have_text("Ann")
     expect(page.locator("#figures")).to_contain_text("30")
-    expect(page.locator("#unproved")).to_contain_text("Names are not proved: ")
+    expect(page.locator("#unproved")).to_contain_text("Names are not checked: ")
     page.locator("#opponents").get_by_role("link", name="silly").click()
     expect(page.locator("#title .tag")).to_have_text("house bot")
     expect(page.locator("#unproved")).to_be_hidden()

@@ -145,7 +145,7 @@ def test_another_language_in_the_middle_of_a_plan_loses_neither_seat_nor_plan(
     player.put(1, "board")
     hand = player.hand()
     page.locator("#settings").click()
-    page.get_by_label(text("en", "settings.language")).select_option("es")
+    page.get_by_label(text("en", "nav.language")).select_option("es")
     expect(page.locator("html")).to_have_attribute("lang", "es")
     player = Player(page)
     assert player.asked() == "choose"

@@ -85,7 +85,7 @@ def test_letters_and_story_are_the_same_for_a_player_after_a_reload_and_for_a_la
 def test_the_table_speaks_the_language_of_the_browser(server: Server, visitors: Visitors) -> None:
     for language, says, turn, lost in [
         ("de", "Du bist dran: Wähle deine Karten", "Runde 1", "verbunden"),
-        ("es", "Tu turno: elige tus cartas", "Ronda 1", "conectado"),
+        ("es", "Te toca: elige tus cartas", "Ronda 1", "conectado"),
         ("fr", "À toi : choisis tes cartes", "Tour 1", "connecté"),
     ]:
         with case(language):
