@@ -83,9 +83,8 @@ class LearnPage {
     this.feeding.close();
     hideReason();
     const { name, snapshot, request } = this.#lessons[step];
-    // Each lesson has a position of its own: what the last one left is gone.
-    const task = text(`lesson.${name}.task`);
-    this.#draw(text(`lesson.${name}.title`), step > 0 ? `${text("learn.example")} ${task}` : task, text("learn.your-turn"));
+    this.#draw(text(`lesson.${name}.title`), text(`lesson.${name}.task`), text("learn.your-turn"));
+    byId("lesson-example").hidden = step === 0; // a later lesson has a position of its own
     byId("lesson-end").replaceChildren();
     byId("lesson-ways").replaceChildren(
       step > 0 ? this.#quietButton("lesson-back", text("learn.back"), step - 1) : "",
@@ -180,6 +179,7 @@ class LearnPage {
     hideReason();
     this.#drawTable(snapshot, []);
     byId("dock").hidden = true;
+    byId("lesson-example").hidden = true;
     this.#draw(last ? text("learn.whole") : text("learn.done"), done, text("learn.done"));
     byId("lesson-end").replaceChildren(
       h("ul", { class: "lesson-lines" },

@@ -61,11 +61,12 @@ export function awaitedPlayers(places) {
 function placeItem(place, room, acts) {
   const waits = place.presence === "empty" && place.kind === "client" && room.port !== null
     ? text("waiting.program", { host: location.hostname, port: String(room.port) }) : "";
+  const note = place.presence === "away" ? text("seat.away") : waits;
   return h("li", { "data-seat": place.seat, "data-presence": place.presence },
     seatMark(place.seat), uiGlyph(place.kind),
     room.host && place.presence === "empty" ? chairChoice(place, acts) : h("b", {}, placeHolder(place)),
     place.seat === room.you ? h("span", { class: "tag" }, text("seat.you")) : null,
-    h("span", { class: "soft" }, place.presence === "away" ? text("seat.away") : waits));
+    note ? h("span", { class: "soft" }, note) : null);
 }
 
 /**
