@@ -10,20 +10,17 @@ import pytest
 
 from tests.cases import case
 from wateringhole import rulebook
-from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, card
 from wateringhole.conformance.generator import situations
-from wateringhole.conformance.harness import HARNESSES, configuration_in
+from wateringhole.conformance.harness import HARNESSES, played_turn
 from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in, situation_out
-from wateringhole.dealer import take
 from wateringhole.events import AnimalLost, Ate, Attacked, Bred, Event, Extinct, FatMoved, FatStored
 from wateringhole.game import PlayOutcome
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.rules.cardplay import outcome
 from wateringhole.species import Species
 from wateringhole.traits import Trait
-from wateringhole.view import Feed, request
 from wateringhole.wire.framing import Json
 
 ENOUGH = 200
@@ -145,19 +142,7 @@ def test_every_kind_of_feeding_is_chosen() -> None:
 
 def happened(situation: Situation) -> list[Event]:
     """All that is told while `xstep4` works on this."""
-    _, game = configuration_in(
-        situation_out(Situation("xstep", situation.sides, situation.watering_hole, situation.deck))
-    )
-    game.told = []
-    feeder = None
-    for seat, side in enumerate(situation.sides, 1):
-        assert isinstance(side.play, CardPlay)
-        feeder = take(game, game.players[seat], side.play)
-    while feeder is not None:
-        asked = request(game, feeder.seat)
-        assert isinstance(asked, Feed)
-        feeder = take(game, feeder, Silly().feed(asked))
-    return game.hear()
+    return played_turn(situation_out(situation), listen=True)[1].hear()
 
 
 def test_everything_that_may_happen_in_a_turn_happens() -> None:

@@ -72,13 +72,15 @@ DECKS: Final = (0, 1, 2, 3, 4, 8, 30)
 """How many of each there are: mostly few, so that a difference is easily seen, and now and then the limit."""
 
 
-def situations(harness: str, seed: str, fewest: int = MIN_PLAYERS, most: int = MAX_PLAYERS) -> Iterator[Situation]:
+def situations(
+    harness: str, seed: str, fewest: int = MIN_PLAYERS, most: int = MAX_PLAYERS, drafted: Sequence[int] = DRAFTS
+) -> Iterator[Situation]:
     """Situations for this harness without end, scene after scene: the most telling of some drafts, or just one.
 
-    Each has from `fewest` to `most` players, if its harness reads players.
+    Each has from `fewest` to `most` players, if its harness reads players. `drafted` says of how many drafts, in turn.
     """
     tables = [players for players in PLAYERS if fewest <= players <= most]
-    for number, (drafts, (aids, shields)) in enumerate(itertools.cycle(itertools.product(DRAFTS, SCENES))):
+    for number, (drafts, (aids, shields)) in enumerate(itertools.cycle(itertools.product(drafted, SCENES))):
         # A generator for each, so that the hundredth does not change when the first is made in another way.
         box = functools.partial(_Box, Random(f"{seed}:{harness}:{number}"), aids, shields, tables)
         made = _MAKERS[harness](box())

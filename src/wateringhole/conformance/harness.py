@@ -52,12 +52,17 @@ def xattack(value: Json) -> Json:
 
 def xfeed(value: Json) -> Json:
     """`[player, watering hole, [other player, ...]]`: what does the silly player feed?"""
+    asked = feed_request(value)
+    return feeding_out(Silly().feed(asked), [other.seat for other in asked.others])
+
+
+def feed_request(value: Json) -> Feed:
+    """What `xfeed` asks the silly player; the others sit on the seats from 1 on."""
     feeder, tokens, rest = items(value, "a situation", 3, 3)
     _, me = player_in(feeder, 0)
     watering_hole = natural(tokens, "the watering hole", least=1)
     others = [player_in(item, seat)[1].seen() for seat, item in enumerate(items(rest, "the other players"), 1)]
-    asked = Feed(Own(me.seat, me.species, me.hand, me.bag), watering_hole, tuple(others))
-    return feeding_out(Silly().feed(asked), [other.seat for other in others])
+    return Feed(Own(me.seat, me.species, me.hand, me.bag), watering_hole, tuple(others))
 
 
 def xsilly(value: Json) -> Json:
@@ -73,24 +78,38 @@ def xsilly(value: Json) -> Json:
 
 def xstep(value: Json) -> Json:
     """A configuration after one feeding step of its first player, with silly players."""
+    return configuration_out(*fed_once(value))
+
+
+def fed_once(value: Json, listen: bool = False) -> tuple[list[int], Game]:
+    """The players' ids and the game after what `xstep` does. With `listen` it tells what happened."""
     ids, game = configuration_in(value)
+    if listen:
+        game.told = []
     open_feeding(game)
     move = _silly_feeding(game, 1)
     if game.watering_hole and not isinstance(move, Decline):
         feed(game, game.players[1], move)
-    return configuration_out(ids, game)
+    return ids, game
 
 
 def xstep4(value: Json) -> Json:
     """`[configuration, [card play, ...]]`: the configuration after the turn's cards and feeding, with silly players."""
+    return configuration_out(*played_turn(value))
+
+
+def played_turn(value: Json, listen: bool = False) -> tuple[list[int], Game]:
+    """The players' ids and the game after what `xstep4` does. With `listen` it tells what happened."""
     situation, plays = items(value, "a situation", 2, 2)
     ids, game = configuration_in(situation)
+    if listen:
+        game.told = []
     feeder = None
     for seat, play in enumerate(items(plays, "the list of card plays", len(ids), len(ids)), 1):
         feeder = take(game, game.players[seat], _play_in(play))
     while feeder is not None:
         feeder = take(game, feeder, _silly_feeding(game, feeder.seat))
-    return configuration_out(ids, game)
+    return ids, game
 
 
 def _silly_feeding(game: Game, seat: int) -> Feeding:
