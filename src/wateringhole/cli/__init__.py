@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "ladder": ("ladder", "The ratings of all players, by the games in the store."),
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
+    "suite": ("suite", "Make a suite of test cases, with a hidden half."),
     "diff": ("diff", "Where do two harness programs differ? The smallest case."),
     "xmain": ("xmain", "Silly players, the sorted deck, the ranking."),
     "xattack": ("harness", "Harness: may this board attack that one?"),
