@@ -4,6 +4,7 @@ The tests of the compiled core need one: in plain Python they are collected only
 """
 
 import gc
+import math
 import os
 import signal
 
@@ -40,8 +41,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each processor: much of a run is waiting, for processes, for a browser, for time to pass."""
-    return 2 * (os.cpu_count() or 1)
+    """Three for two processors: a part of a run is waiting, and each worker has a browser and servers of its own."""
+    return math.ceil(1.5 * (os.cpu_count() or 1))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

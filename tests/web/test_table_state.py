@@ -28,7 +28,7 @@ from wateringhole.web.room_messages import events_told, own_hand, snapshot
 from wateringhole.wire.framing import Json
 
 SCRIPT: Final = Path(__file__).with_name("table_state.mjs")
-GAMES_OF_EACH_SIZE: Final = 20 * TIMES
+GAMES_OF_EACH_SIZE: Final = 40 * TIMES
 SIZES: Final = range(3, 9)
 
 
