@@ -105,6 +105,7 @@ def test_every_text_of_a_page_is_in_the_catalogue(marked_stage: Stage, readers: 
             page = state(marked_stage, readers)
             assert page.locator(part).first.evaluate("(part) => part.textContent.includes('⟦')")
             assert unmarked(page, part) == []
+            page.context.close()
     page = readers.arrive()
     rest = {"/tournaments": "#tournaments", "/games?player=nothing": "#games", "/nowhere": "h1", "/table/nowhere": "h1"}
     for address, told in rest.items():
