@@ -1,30 +1,29 @@
 """Records of every released version stay readable, and lead to the same games."""
 
 import json
-from pathlib import Path
 
 from tests.cases import case
+from tests.compatibility import HERE, VERSIONS, records
 from tests.store.paper import NOON
 from wateringhole.record import digest, read, replay
 from wateringhole.store.finished_game import finished
 from wateringhole.store.games import Store
 from wateringhole.store.queries import Filter
 
-CORPUS = Path(__file__).parent / "corpus"
-RECORDS = sorted(CORPUS.glob("*/*.jsonl"))
+RECORDS = [path for version in VERSIONS for path in records(version)]
 
 
 def test_a_record_of_a_released_version_leads_to_the_same_game() -> None:
     assert RECORDS
     for path in RECORDS:
-        with case(path.relative_to(CORPUS)):
+        with case(path.relative_to(HERE)):
             digests = json.loads((path.parent / "digests.json").read_text())
             assert digest(replay(read(path))) == digests[path.name]
 
 
 def test_every_version_has_a_finished_a_stopped_and_an_expelled_game() -> None:
-    for version in CORPUS.glob("*/"):
-        games = [finished(path.read_bytes(), NOON) for path in version.glob("*.jsonl")]
+    for version in VERSIONS:
+        games = [finished(path.read_bytes(), NOON) for path in records(version)]
         assert {"finished", "stopped"} <= {game.status for game in games}
         assert any(row.fault for game in games for row in game.ranking)
 
