@@ -25,7 +25,7 @@ from wateringhole.table import play
 from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own, Start, request, start, table
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "DECK",
