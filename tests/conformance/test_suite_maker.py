@@ -4,8 +4,8 @@ import itertools
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -34,31 +34,39 @@ CASES = 500
 RULES = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
 
 
-@cache
-def suite(number: int = 0) -> tuple[MadeCase, ...]:
-    return tuple(make_suite(CASES, str(number), lambda _: None))
-
-
-def half(name: str, number: int = 0) -> list[MadeCase]:
-    return [case for case in suite(number) if case.half == name]
+@pytest.mark.long
+@pytest.mark.parametrize("number", range(TIMES))
+def test_a_suite_of_two_halves_covers_all_and_each_half_finds_every_mutant(number: int, tmp_path: Path) -> None:
+    """One test, because making the suite takes longer than all that is done with it."""
+    suite = make_suite(CASES, str(number), lambda _: None)
+    check_halves(suite)
+    check_outputs(suite)
+    halves = {name: [made for made in suite if made.half == name] for name in HALVES}
+    for cases in halves.values():
+        check_coverage(cases)
+    check_mutants(halves, tmp_path)
 
 
 # What a suite is.
 
 
-def test_each_half_has_its_share_of_each_harness_and_nothing_in_common_with_the_other() -> None:
-    assert len(suite()) == CASES
-    for name in HALVES:
-        assert {made.harness for made in half(name)} == set(HARNESSES)
-        assert len(half(name)) == CASES // 2
-    inputs = [json.dumps(made.given) for made in suite()]
+def check_halves(suite: list[MadeCase]) -> None:
+    """Each half has its share of each harness, and nothing in common with the other."""
+    counts = Counter((made.half, made.harness) for made in suite)
+    assert sum(counts.values()) == CASES
+    for harness, number in shares(CASES).items():
+        assert abs(counts["public", harness] - number / 2) <= 0.5
+        assert abs(counts["hidden", harness] - number / 2) <= 0.5
+    assert sum(number for (half, _), number in counts.items() if half == "public") == CASES // 2
+    inputs = [json.dumps(made.given) for made in suite]
     assert len(set(inputs)) == len(inputs)
-    assert len({made.id for made in suite()}) == CASES
-    assert all(made.id.startswith(f"{made.harness}-") for made in suite())
+    assert len({made.id for made in suite}) == CASES
+    assert all(made.id.startswith(f"{made.harness}-") for made in suite)
 
 
-def test_a_case_expects_what_our_harness_prints() -> None:
-    for made in suite():
+def check_outputs(suite: list[MadeCase]) -> None:
+    """A case expects what our harness prints."""
+    for made in suite:
         with case(made.id):
             line = json.loads(made.line())
             assert (line["in"], line["out"]) == (made.given, HARNESSES[made.harness](made.given))
@@ -79,12 +87,12 @@ def test_every_rule_can_be_reached_or_there_is_a_reason() -> None:
     assert set(UNREACHABLE) | set(REACHABLE) == set(rulebook.ALL)
 
 
-def test_each_half_covers_every_rule_and_every_pair() -> None:
-    for name in HALVES:
-        covered = coverage(made.trace for made in half(name))
-        assert covered.missing == []
-        assert list(covered.rules) == list(REACHABLE)
-        assert list(covered.pairs) == list(PAIRS)
+def check_coverage(cases: list[MadeCase]) -> None:
+    """A half covers every rule and every pair."""
+    covered = coverage(made.trace for made in cases)
+    assert covered.missing == []
+    assert list(covered.rules) == list(REACHABLE)
+    assert list(covered.pairs) == list(PAIRS)
 
 
 def test_the_traits_that_the_rule_book_names_together_are_pairs() -> None:
@@ -182,16 +190,14 @@ def test_there_is_a_mutant_of_every_rule_that_a_harness_can_show() -> None:
     assert set(REACHABLE) - {rule for rule, *_ in MUTANTS} == {rulebook.LEFT_OVER, rulebook.EXPULSION}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("number", range(TIMES))
-def test_each_half_finds_every_mutant(number: int, tmp_path: Path) -> None:
+def check_mutants(halves: dict[str, list[MadeCase]], folder: Path) -> None:
+    """Each half finds every mutant."""
     missed = []
-    halves = {name: half(name, number) for name in HALVES}
     for mutant in MUTANTS:
-        with mutated(mutant, tmp_path):
+        with mutated(mutant, folder):
             for name, cases in halves.items():
                 first = [made for made in cases if mutant[0] in made.trace.rules]
                 if not (finds(first) or finds(cases)):
                     missed.append((name, *mutant))
     assert missed == []
-    assert not any(finds(half(name, number)) for name in HALVES), "a mutant is still there"
+    assert not any(finds(cases) for cases in halves.values()), "a mutant is still there"
