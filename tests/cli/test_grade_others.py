@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
-from wateringhole.conformance import programs
+from wateringhole.conformance import proctor
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
 HUNTER = [["food", 0], ["body", 0], ["population", 1], ["traits", ["carnivore"]]]
@@ -25,25 +25,26 @@ ATTACKS = [{"id": f"attack {n}", "in": [BOARD, HUNTER, False, False], "out": Tru
 FEEDINGS = [{"id": "feed 1", "in": [PLAYER, 1, []], "out": 0}]
 
 GOOD = ("cat > /dev/null", "echo true")
-PATIENCE = "4"
+PATIENCE = "1"
 """Seconds for programs of which some are good, and must not be late on a busy machine, and some never end."""
+NO_FAILURES: dict[str, object] = {"reason": None, "timeouts": 0, "crashes": 0, "not_run": 0, "differences": []}
 BAD: dict[str, tuple[tuple[str, ...], str | None, str]] = {
     # What a program does, how it fails, and what is said of it.
     "wrong": (("echo false",), None, "false"),
     "one and not true": (("echo 1",), None, "1"),
-    "slow": (("sleep 1000",), "timeout", "not done after 0.3 s"),
-    "deaf": (("trap '' TERM INT HUP", "while :; do sleep 1; done"), "timeout", "not done"),
-    "closes its output and hangs": (("exec >&- 2>&-", "sleep 1000"), "timeout", "not done"),
-    "answers and hangs": (("echo true", "sleep 1000"), "timeout", "not done"),
-    "endless complaints": (("yes >&2",), "timeout", "not done"),
-    "crash": (("echo true", "echo 'it went wrong' >&2", "exit 3"), "crash", "exits with code 3"),
-    "killed": (("kill -SEGV $$",), "crash", "dies of signal 11"),
-    "endless output": (("yes",), "flood", "prints more than 1000000 bytes"),
-    "rubbish": (("echo hello",), "rubbish", "not JSON"),
-    "two values": (("echo true true",), "rubbish", "not JSON"),
-    "no text": (("printf '\\377'",), "rubbish", "not UTF-8"),
-    "deep": (("yes [ | head -n 500",), "rubbish", "64 deep"),
-    "nothing": (("exit 0",), "rubbish", "prints nothing"),
+    "slow": (("sleep 1000",), "time-out", "not done after 0.3 s"),
+    "deaf": (("trap '' TERM INT HUP", "while :; do sleep 1; done"), "time-out", "not done"),
+    "closes its output and hangs": (("exec >&- 2>&-", "sleep 1000"), "time-out", "not done"),
+    "answers and hangs": (("echo true", "sleep 1000"), "time-out", "not done"),
+    "endless complaints": (("yes >&2",), "time-out", "not done"),
+    "crash": (("echo true", "echo 'it went wrong' >&2", "exit 3"), "crashed", "exits with code 3"),
+    "killed": (("kill -SEGV $$",), "crashed", "dies of signal 11"),
+    "endless output": (("yes",), "too much output", "prints more than 1000000 bytes"),
+    "rubbish": (("echo hello",), "no JSON", "not JSON"),
+    "two values": (("echo true true",), "no JSON", "not JSON"),
+    "no text": (("printf '\\377'",), "no JSON", "not UTF-8"),
+    "deep": (("yes [ | head -n 500",), "no JSON", "64 deep"),
+    "nothing": (("exit 0",), "no JSON", "prints nothing"),
 }
 
 
@@ -152,7 +153,7 @@ def test_harnesses_without_a_program_are_left_out_and_named(tmp_path: Path) -> N
         "passed": 1,
         "total": 1,
         "harnesses": [
-            {"harness": "xfeed", "passed": 1, "total": 1, "timeouts": 0, "crashes": 0, "differences": []},
+            {"harness": "xfeed", "passed": 1, "total": 1} | NO_FAILURES,
         ],
         "left_out": ["xattack", "xsilly"],
     }
@@ -162,12 +163,12 @@ def test_harnesses_without_a_program_are_left_out_and_named(tmp_path: Path) -> N
 def test_a_bad_program_fails_its_cases_and_the_reason_is_told(name: str, tmp_path: Path, attacks: str) -> None:
     does, failure, says = BAD[name]
     bad = script(tmp_path / "bad", *does)
-    seconds = "0.3" if failure == "timeout" else "30"
+    seconds = "0.3" if failure == "time-out" else "30"
     ended = command("grade", "--suite", attacks, "--exe", f"xattack={bad}", "--seconds", seconds, "--json")
     assert ended.code == 1
     [row] = data(ended)["harnesses"]
     assert (row["passed"], row["total"]) == (0, 2)
-    assert (row["timeouts"], row["crashes"]) == (2 * (failure == "timeout"), 2 * (failure == "crash"))
+    assert (row["timeouts"], row["crashes"]) == (2 * (failure == "time-out"), 2 * (failure == "crashed"))
     assert [difference["id"] for difference in row["differences"]] == ["attack 1", "attack 2"]
     for difference in row["differences"]:
         assert difference.get("failure") == failure
@@ -204,7 +205,7 @@ def test_complaints_are_kept_up_to_a_length_and_cannot_write_on_the_screen(tmp_p
 
 def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     cases = suite(tmp_path / "suite", xattack=ATTACKS[:1])
-    names = [name for name, (_, failure, _) in BAD.items() if failure != "timeout" or name == "slow"]
+    names = [name for name, (_, failure, _) in BAD.items() if failure != "time-out" or name == "slow"]
     for name in names:
         hand_in(tmp_path / "class", name, "xattack", *BAD[name][0])
     words = ["grade", "--suite", cases, "--submissions", str(tmp_path / "class"), "--seconds", PATIENCE, "--json"]
@@ -355,7 +356,7 @@ def test_json_has_each_submission_with_its_marks(tmp_path: Path, attacks: str) -
         "passed": 2,
         "total": 2,
         "harnesses": [
-            {"harness": "xattack", "passed": 2, "total": 2, "timeouts": 0, "crashes": 0, "differences": []},
+            {"harness": "xattack", "passed": 2, "total": 2} | NO_FAILURES,
         ],
     }
     assert (bob["submission"], bob["passed"], bob["harnesses"][0]["timeouts"]) == ("bob", 0, 2)
@@ -372,16 +373,17 @@ def test_marks_go_into_a_table_whose_cells_are_no_formulas(tmp_path: Path) -> No
     assert command(*words, "--seconds", PATIENCE).code == 1
     with table.open(newline="", encoding="utf-8") as file:
         heading, *rows = list(csv.reader(file))
-    assert heading == ["submission", "harness", "passed", "total", "timeouts", "crashes", "first difference id"]
+    counts = ["wrong", "crashed", "time-outs", "no JSON", "not run"]
+    assert heading == ["submission", "harness", "passed", "total", "reason", *counts, "first difference id"]
     safe = {name: f"'{name}" if name[0] in "=+-@" else name for name in names}
     assert [row[0] for row in rows] == [safe[name] for name in sorted(names) for _ in ("xattack", "xfeed")]
     assert [row[1:] for row in rows if row[0] == "plain"] == [
-        ["xattack", "2", "2", "0", "0", ""],
-        ["xfeed", "1", "1", "0", "0", ""],
+        ["xattack", "2", "2", "", "0", "0", "0", "0", "0", ""],
+        ["xfeed", "1", "1", "", "0", "0", "0", "0", "0", ""],
     ]
     assert [row[1:] for row in rows if row[0] == "'@at"] == [
-        ["xattack", "0", "2", "0", "2", "'=1+1"],
-        ["xfeed", "0", "1", "1", "0", "feed 1"],
+        ["xattack", "0", "2", "crashed", "0", "2", "0", "0", "0", "'=1+1"],
+        ["xfeed", "0", "1", "time-out", "0", "0", "1", "0", "0", "feed 1"],
     ]
 
 
@@ -392,7 +394,7 @@ def test_a_name_that_is_no_text_is_graded_like_any_other(tmp_path: Path, attacks
     words = ["grade", "--suite", attacks, "--submissions", str(tmp_path / "class"), "--csv", str(table)]
     assert "\x1b" not in well(process(*words))
     assert data(process(*words, "--json"))["submissions"][0]["submission"] == name
-    assert "xattack,2,2,0,0," in table.read_text(encoding="utf-8")
+    assert "xattack,2,2,,0,0,0,0,0," in table.read_text(encoding="utf-8")
 
 
 def test_a_terminal_is_shown_how_far_it_is(tmp_path: Path, attacks: str) -> None:
@@ -444,6 +446,8 @@ def test_the_mistakes_of_the_user_are_one_sentence_each(tmp_path: Path) -> None:
         ([*fine, "--seconds", "0"], "--seconds"),
         ([*fine, "--seconds", "nan"], "--seconds"),
         ([*fine, "--seconds", "inf"], "--seconds"),
+        ([*fine, "--give-up", "0"], "--give-up"),
+        ([*fine, "--keep", str(tmp_path / "kept")], "--submissions"),
         ([*fine, "--csv", str(tmp_path)], "directory"),
         ([*fine, "--csv", str(tmp_path / "missing" / "marks.csv")], "No such file"),
         (["--submissions", str(tmp_path / "missing")], "No such file"),
@@ -451,6 +455,8 @@ def test_the_mistakes_of_the_user_are_one_sentence_each(tmp_path: Path) -> None:
         (["--submissions", str(empty)], "no submission"),
         (["--jobs", "2"], "--exe"),
         (["--seconds", "2"], "--exe"),
+        (["--give-up", "2"], "--exe"),
+        (["--keep", "kept"], "--exe"),
         (["--csv", "marks.csv"], "--exe"),
     ]
     for arguments, value in mistakes:
@@ -468,7 +474,7 @@ def test_an_interrupt_waits_until_a_thread_has_been_started() -> None:
     done = []
 
     def start() -> None:
-        with programs._undisturbed():
+        with proctor._undisturbed():
             signal.raise_signal(signal.SIGINT)
             done.append("started")
 

@@ -23,7 +23,8 @@ from wateringhole.conformance.comparing import (
     suite_inputs,
 )
 from wateringhole.conformance.harness import HARNESSES
-from wateringhole.conformance.programs import MAX_JOBS, InputError, proctor, program
+from wateringhole.conformance.proctor import MAX_JOBS, proctor
+from wateringhole.conformance.programs import InputError, program
 from wateringhole.conformance.suites import suite_files
 from wateringhole.external.play_specs import Mode
 from wateringhole.wire.growth import Spelling
@@ -53,7 +54,9 @@ OURS: Final = "wateringhole"
 @click.option("--all", "every", is_flag=True, help="A smallest input for each kind of difference, not the first alone.")
 @growth_option("the programs read and print", None)
 @click.option("--jobs", type=click.IntRange(1, MAX_JOBS), help="Runs at once.  [default: one for each CPU]")
-@click.option("--seconds", type=float, default=SECONDS, show_default=True, help="Seconds that a run may take.")
+@click.option(
+    "--seconds", type=float, default=SECONDS, show_default=True, help="Seconds of CPU time that a run may take."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @sandbox_options
 def diff(

@@ -1,7 +1,9 @@
 """`grade`: a suite of test cases, one JSON object a line: id, in, out."""
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TextIO
 
@@ -12,9 +14,18 @@ from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agent_options import sandbox_for, sandbox_options
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.cli.progress import progress
-from wateringhole.conformance import grading
-from wateringhole.conformance.grading import Mark, Submission, grade_ours, named_submission, submissions_in
-from wateringhole.conformance.programs import MAX_JOBS, Failure, InputError, proctor
+from wateringhole.conformance.grading import (
+    GIVE_UP,
+    Grading,
+    Mark,
+    Submission,
+    grade_ours,
+    named_submission,
+    submissions_in,
+)
+from wateringhole.conformance.kept_results import kept_results
+from wateringhole.conformance.proctor import MAX_JOBS, proctor
+from wateringhole.conformance.programs import Failure, InputError
 from wateringhole.conformance.suites import suite_cases, suite_files
 from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
@@ -23,7 +34,16 @@ from wateringhole.wire.growth import Spelling
 
 SHOWN_DIFFERENCES: Final = 3
 SECONDS: Final = 10.0
-CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "timeouts", "crashes", "first difference id")
+MAX_GIVE_UP: Final = 1_000_000
+COUNTED: Final[dict[str, Failure | None]] = {
+    "wrong": None,
+    "crashed": Failure.CRASH,
+    "time-outs": Failure.TIMEOUT,
+    "no JSON": Failure.NO_JSON,
+    "not run": Failure.NOT_RUN,
+}
+SAID: Final = {"timed out": Failure.TIMEOUT, "crashed": Failure.CRASH, "not run": Failure.NOT_RUN}
+CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "reason", *COUNTED, "first difference id")
 
 
 @click.command()
@@ -49,7 +69,23 @@ CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "timeouts", "c
 )
 @growth_option("the harnesses read and print", None)
 @click.option("--jobs", type=click.IntRange(1, MAX_JOBS), help="Cases at once.  [default: one for each CPU]")
-@click.option("--seconds", type=float, help=f"Seconds that a case may take.  [default: {SECONDS}]")
+@click.option(
+    "--seconds",
+    type=float,
+    help=f"Seconds that a case may take: of CPU time, and of time in which the program waits.  [default: {SECONDS}]",
+)
+@click.option(
+    "--give-up",
+    type=click.IntRange(1, MAX_GIVE_UP),
+    metavar="N",
+    help=f"After N time-outs in a row, do not run the other cases of a program.  [default: {GIVE_UP}]",
+)
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep the result of each case in DIR; the same command then runs only what is not there.",
+)
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the marks to a table.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with every difference.")
 @sandbox_options
@@ -60,6 +96,8 @@ def grade(
     growth: Spelling | None,
     jobs: int | None,
     seconds: float | None,
+    give_up: int | None,
+    keep: Path | None,
     csv_file: Path | None,
     as_json: bool,
     sandbox: Mode,
@@ -72,6 +110,7 @@ def grade(
     wateringhole grade --suite cases/xstep.jsonl
     wateringhole grade --suite cases/ --exe "xstep=./xstep" --exe "xfeed=java -jar feed.jar"
     wateringhole grade --suite cases/ --submissions class/ --csv marks.csv
+    wateringhole grade --suite cases/ --submissions class/ --keep kept/
 
     A case is a line {"id": "...", "in": ..., "out": ...}. A program of others reads "in" from standard input. It passes
     if it prints the same JSON value as "out" and exits with code 0. A submission runs in its own folder, and a program
@@ -79,38 +118,67 @@ def grade(
     runs with your rights. For programs that know only one spelling of growth, --growth puts all card plays of the suite
     into it.
 
+    Each submission is shown as soon as its marks are final. Time in which a program waits for a CPU does not count, and
+    a time-out counts only if the program is late again when it runs alone, at the end. The table of --csv has the
+    reason why most of the failed cases failed: missing, not executable, cannot be started, wrong, crashed, time-out, no
+    JSON, too much output, too much memory, too many processes.
+
+    With --keep an interrupted run goes on where it was, and a later one grades only submissions whose files have
+    changed, and only cases that are new. A result is found again by the files of the submission, the case and the
+    limits.
+
     Exit code 0: all pass. 1: a case differs. 2: a mistake in the arguments.
     """
     one_of(exe=bool(commands), submissions=folder is not None)
     ours = not commands and folder is None
-    if ours and (jobs is not None or seconds is not None or csv_file is not None):
-        raise Complaint("--jobs, --seconds and --csv are for programs of others; they need --exe or --submissions")
+    if ours and not (all(option is None for option in (jobs, seconds, give_up, csv_file, keep))):
+        raise Complaint(
+            "--jobs, --seconds, --give-up, --keep and --csv are for programs of others: give --exe or --submissions"
+        )
+    if keep is not None and folder is None:
+        raise Complaint(f"--keep {keep!s:.200}: only with --submissions, whose files show what has changed")
     try:
         files = {path.stem: suite_cases(path, growth) for path in suite_files(suite)}
         if ours:
             submissions = [Submission("", [grade_ours(name, listed, growth) for name, listed in files.items()])]
+        elif folder is None:
+            submissions = [named_submission(commands, files)]
         else:
-            submissions = [named_submission(commands, files)] if folder is None else submissions_in(folder, files)
+            submissions = submissions_in(folder, files, kept=keep is not None)
+        left_out = [name for name in files if commands and name not in submissions[0].programs]
+        if not ours:
             if csv_file is not None:
                 _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
-            boxed = sandbox_for(sandbox, share, suite_files(suite))
-            cases = sum(mark.total for submission in submissions for mark in submission.marks)
+            boxed = sandbox_for(sandbox, share, [*suite_files(suite), *([] if keep is None else [keep])])
+            shown_now = None if as_json else partial(_show_submission, nested=folder is not None)
             with (
                 proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching,
-                progress(cases, "the first case") as told,
+                kept_results(keep) as results,
             ):
-                grading.grade(submissions, files, watching, told)
+                _graded(submissions, Grading(files, watching, results, give_up or GIVE_UP), shown_now)
             if csv_file is not None:
                 _write_csv(csv_file, submissions)
     except InputError as error:
         raise Complaint(str(error)) from None
-    left_out = [name for name in files if commands and name not in submissions[0].programs]
+    except KeyboardInterrupt:
+        if keep is not None:
+            print(f"the results so far are kept in {keep}; the same command goes on", file=sys.stderr)
+        raise
     if as_json:
         print(json.dumps(_data(submissions, left_out, nested=folder is not None)))
     else:
-        _show(submissions, left_out, nested=folder is not None)
+        if ours:
+            _show_submission(submissions[0], nested=False)
+        _show_sum(submissions, left_out)
     if not all(mark.passed == mark.total for submission in submissions for mark in submission.marks):
         raise SystemExit(1)
+
+
+def _graded(submissions: Sequence[Submission], grading: Grading, finished: Callable[[Submission], None] | None) -> None:
+    """Grade these with a progress bar."""
+    cases = sum(mark.total for submission in submissions for mark in submission.marks)
+    with progress(cases, "the first case") as told:
+        grading.run(submissions, told, finished or (lambda _: None))
 
 
 def _data(submissions: Sequence[Submission], left_out: list[str], nested: bool) -> dict[str, object]:
@@ -125,17 +193,28 @@ def _data(submissions: Sequence[Submission], left_out: list[str], nested: bool) 
 
 
 def _row(mark: Mark, foreign: bool) -> dict[str, object]:
-    failures = {"timeouts": mark.failed(Failure.TIMEOUT), "crashes": mark.failed(Failure.CRASH)} if foreign else {}
+    failures = (
+        {
+            "reason": mark.reason or None,
+            "timeouts": mark.failed(Failure.TIMEOUT),
+            "crashes": mark.failed(Failure.CRASH),
+            "not_run": mark.failed(Failure.NOT_RUN),
+        }
+        if foreign
+        else {}
+    )
     counts = {"harness": mark.harness, "passed": mark.passed, "total": mark.total}
     return counts | failures | {"differences": msgspec.to_builtins(mark.differences)}
 
 
-def _show(submissions: Sequence[Submission], left_out: list[str], nested: bool) -> None:
-    for submission in submissions:
-        if nested:
-            print(shown(submission.name)[1:-1])
-        for mark in submission.marks:
-            _show_mark(mark, "  " if nested else "")
+def _show_submission(submission: Submission, nested: bool) -> None:
+    if nested:
+        print(shown(submission.name)[1:-1])
+    for mark in submission.marks:
+        _show_mark(mark, "  " if nested else "")
+
+
+def _show_sum(submissions: Sequence[Submission], left_out: list[str]) -> None:
     for name in left_out:
         print(f"{name:8} left out: there is no --exe for it")
     marks = [mark for submission in submissions for mark in submission.marks]
@@ -144,11 +223,11 @@ def _show(submissions: Sequence[Submission], left_out: list[str], nested: bool) 
 
 
 def _show_mark(mark: Mark, margin: str) -> None:
-    timeouts, crashes = mark.failed(Failure.TIMEOUT), mark.failed(Failure.CRASH)
-    failures = (f", {timeouts} timed out" if timeouts else "") + (f", {crashes} crashed" if crashes else "")
+    counts = {words: mark.failed(failure) for words, failure in SAID.items()}
+    failures = "".join(f", {count} {words}" for words, count in counts.items() if count)
     print(f"{margin}{mark.harness:8} {mark.passed} of {mark.total}{failures}")
     for difference in mark.differences[:SHOWN_DIFFERENCES]:
-        if difference.failure is Failure.NO_START:
+        if difference.failure is not None and difference.failure.before_start:
             print(f"{margin}  {shown(difference.got)}")
             break  # so will all the others
         print(f"{margin}  {shown(difference.id)[1:-1]}")
@@ -163,8 +242,8 @@ def _write_csv(path: Path, submissions: Sequence[Submission]) -> None:
         for submission in submissions:
             for mark in submission.marks:
                 first = mark.differences[0].id if mark.differences else ""
-                counts = mark.passed, mark.total, mark.failed(Failure.TIMEOUT), mark.failed(Failure.CRASH)
-                rows.append((submission.name, mark.harness, *counts, first))
+                counts = [mark.failed(failure) for failure in COUNTED.values()]
+                rows.append((submission.name, mark.harness, mark.passed, mark.total, mark.reason, *counts, first))
         write_csv(file, rows)
 
 

@@ -12,9 +12,20 @@ def progress(total: int | None, first: str) -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     from rich.console import Console  # noqa: PLC0415  # rich takes 100 ms that a pipe need not spend
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    left = () if total is None else (TextColumn("left"), TimeRemainingColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left)
+    says = TextColumn("{task.description}", markup=False)
+    # What is printed meanwhile goes above the bar; a pipe gets it as it is.
+    above = sys.stdout.isatty()
+    with Progress(*columns, says, console=Console(stderr=True), transient=True, redirect_stdout=above) as bar:
         task = bar.add_task(first, total=total)
         yield lambda done: bar.update(task, advance=1, description=done)

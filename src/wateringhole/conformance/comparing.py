@@ -12,7 +12,8 @@ import msgspec
 from wateringhole.conformance.first_difference import FirstDifference, first_difference, same
 from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import HARNESSES
-from wateringhole.conformance.programs import Command, Failure, InputError, Proctor, ProgramAnswer
+from wateringhole.conformance.proctor import Proctor
+from wateringhole.conformance.programs import Command, Failure, InputError, ProgramAnswer
 from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Situation, situation_in, situation_out
 from wateringhole.conformance.suites import suite_cases, suite_files
@@ -133,14 +134,16 @@ def differences(pair: ProgramPair, source: Inputs, every: bool, told: Callable[[
 class Shrinking:
     """Makes the input of a trial smaller as long as the programs differ as they did, and there are `fewest` players.
 
-    By kind: the difference must stay of its kind, too. Otherwise any wrong answer will do, which may be smaller.
+    By kind: the difference must stay of its kind, too. Otherwise any wrong answer will do, which may be smaller. It
+    takes `most` runs of a program at most.
     """
 
-    def __init__(self, pair: ProgramPair, found: Trial, by_kind: bool, fewest: int) -> None:
+    def __init__(self, pair: ProgramPair, found: Trial, by_kind: bool, fewest: int, most: int = MAX_RUNS) -> None:
         self._pair = pair
         self._found = found
         self._by_kind = by_kind
         self._fewest = fewest
+        self._most = most
         self._agreed: set[str] = set()
         self._told: Callable[[str], None] = lambda _: None
         self.smallest = found
@@ -149,7 +152,7 @@ class Shrinking:
     @property
     def ended(self) -> bool:
         """Whether nothing was left to try."""
-        return self.runs < MAX_RUNS
+        return self.runs < self._most
 
     def run(self, told: Callable[[str], None]) -> None:
         """Shrink it; `told` gets each run."""

@@ -7,13 +7,11 @@ processes that it has started.
 import asyncio
 import contextlib
 import os
-import resource
 import secrets
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -22,6 +20,7 @@ from msgspec.structs import replace
 
 from wateringhole.external.agent_log import AgentLog
 from wateringhole.external.process_cleanup import end_marked, marked, reap, started
+from wateringhole.external.process_usage import restrict, usage
 from wateringhole.external.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started
 from wateringhole.fault import Fault, Reason, shown
 from wateringhole.server.connection import Connection, Limits
@@ -184,20 +183,8 @@ class Program:
         end_marked(self._mark)
 
     def _limit(self) -> None:
-        """The kernel's part of the bounds, before the program begins.
-
-        Address space is not limited: some languages reserve much of it and use little.
-        """
-        bounds = self._bounds
-        for what, most in (
-            (resource.RLIMIT_DATA, bounds.memory),
-            (resource.RLIMIT_CPU, bounds.cpu_seconds),
-            (resource.RLIMIT_NOFILE, bounds.files),
-            (resource.RLIMIT_CORE, 0),
-        ):
-            _, hard = resource.getrlimit(what)
-            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(what, (least, least))
+        """The kernel's part of the bounds, before the program begins."""
+        restrict(self._bounds.memory, self._bounds.cpu_seconds, self._bounds.files)
 
     def _enforce_limits(self) -> None:
         """Our own part of the bounds: the memory, and the number, of all processes together.
@@ -209,9 +196,9 @@ class Program:
             self._connection.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
             return
         self._gone = self.process.poll() is not None
-        family = list(_family(self.process.pid))
-        number = len(family) - (EXTRA_PROCESSES if self._sandboxed else 0)
-        used = sum(_memory(pid) for pid in family)
+        found = usage(self.process.pid)
+        number = len(found.pids) - (EXTRA_PROCESSES if self._sandboxed else 0)
+        used = found.memory
         if used > self._bounds.memory:
             most = self._bounds.memory >> 20
             self._stop(Fault(Reason.MEMORY, f"uses {used >> 20} MB of memory, above {most} MB"))
@@ -279,20 +266,3 @@ def _named(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _family(pid: int) -> Iterator[int]:
-    """A process and its descendants, but for those that left the tree."""
-    yield pid
-    with contextlib.suppress(OSError, ValueError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                yield from _family(int(child))
-
-
-def _memory(pid: int) -> int:
-    """How many bytes of memory a process uses."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
-    except (OSError, IndexError, ValueError):
-        return 0

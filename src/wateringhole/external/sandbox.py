@@ -47,12 +47,13 @@ EXTRA_PROCESSES: Final = 2
 
 class Sandbox(Struct, frozen=True):
     """What a program sees besides the system and the interpreter: what is its own, what the user shares, and of that
-    not what is hidden. Paths may be relative to the current folder.
+    not what is hidden; `writes` are folders that it may change. Paths may be relative to the current folder.
     """
 
     own: tuple[str, ...] = ()
     share: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
 
     def command(self, words: Sequence[str], folder: Path | None = None) -> list[str]:
         """The command line that runs these words inside, in this folder or the current one."""
@@ -64,6 +65,7 @@ class Sandbox(Struct, frozen=True):
         return [
             *_bare(),
             *(word for path in visible for word in ("--ro-bind", path, path)),
+            *(word for path in map(os.path.realpath, self.writes) for word in ("--bind", path, path)),
             *self._hidden(visible),
             *(() if any(_within(here, path) for path in (*SYSTEM, *visible)) else ("--dir", here)),
             *_sealed(),

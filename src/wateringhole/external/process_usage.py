@@ -1,0 +1,90 @@
+"""Measures what a program and the processes that it has started use, and sets the kernel's limits for a new one.
+
+Laws: processes that left the tree of their parents are not seen. Where the system has no /proc, a program seems to use
+nothing.
+"""
+
+import contextlib
+import os
+import resource
+from typing import Final
+
+from msgspec import Struct
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = resource.getpagesize()
+_READY: Final = frozenset("RD")
+"""The states of a thread that has a CPU, or waits for one or for a disk."""
+
+
+MAX_FAMILY: Final = 1_000
+"""So many processes are looked at: no program may have as many."""
+
+
+class Usage(Struct, frozen=True):
+    """What a program uses, with all its processes: their number, bytes of memory, seconds of CPU time so far."""
+
+    pids: tuple[int, ...]
+    memory: int
+    cpu: float
+
+
+def usage(pid: int) -> Usage:
+    """What this process and its descendants use."""
+    pids = tuple(family(pid))
+    stats = [found for each in pids if (found := _stat(each))]
+    ticks = sum(int(field) for stat in stats for field in stat[11:15])
+    return Usage(pids, sum(int(stat[21]) for stat in stats) * _PAGE, ticks / _TICKS)
+
+
+def ready(pids: tuple[int, ...]) -> bool:
+    """Whether a thread of these processes has work to do, also if it has no CPU to do it with."""
+    return any(
+        (stat := _stat(pid, f"task/{task}/stat")) and stat[0] in _READY
+        for pid in pids
+        for task in _listed(f"/proc/{pid}/task")
+    )
+
+
+def family(pid: int) -> list[int]:
+    """A process and its descendants, but for those that left the tree; of a great many, the first."""
+    found = [pid]
+    for parent in found:  # which grows meanwhile
+        if len(found) > MAX_FAMILY:
+            break
+        for task in _listed(f"/proc/{parent}/task"):
+            with contextlib.suppress(OSError, ValueError), open(f"/proc/{parent}/task/{task}/children", "rb") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def restrict(memory: int, cpu_seconds: int, files: int) -> None:
+    """Set the kernel's limits for this process, which is about to become a program.
+
+    Address space is not limited: some languages reserve much of it and use little.
+    """
+    for what, most in (
+        (resource.RLIMIT_DATA, memory),
+        (resource.RLIMIT_CPU, cpu_seconds),
+        (resource.RLIMIT_NOFILE, files),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(what)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (least, least))
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _stat(pid: int, file: str = "stat") -> list[str]:
+    """The fields behind the name of a process or a thread, its state first; empty if it is gone."""
+    try:
+        with open(f"/proc/{pid}/{file}", "rb") as stat:
+            return stat.read().rpartition(b")")[2].decode().split()
+    except OSError:
+        return []
