@@ -6,7 +6,8 @@ import pytest
 
 from tests.cases import case
 from wateringhole.external.play_specs import Treatment
-from wateringhole.tournament.config import ConfigError, Entry, Stop, read
+from wateringhole.tournament.config import Entry, Stop, read
+from wateringhole.wire.toml_values import ConfigError
 
 FOUR = "".join(f'[[entries]]\nname = "{name}"\nagent = "silly"\n' for name in ("Ann", "Bob", "Cem", "Dora"))
 

@@ -17,7 +17,7 @@ from wateringhole.cli.tournament import results
 from wateringhole.record import RecordError, whole
 from wateringhole.store.finished_game import FinishedGame, finished, finished_record, game_id
 from wateringhole.store.games import Store
-from wateringhole.tournament.config import ConfigError, TournamentConfig
+from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.config import read as read_brief
 from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
@@ -26,6 +26,7 @@ from wateringhole.tournament.run_journal import RunError, opened
 from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
 from wateringhole.tournament.store_tournament import kept_game, kept_tournament
+from wateringhole.wire.toml_values import ConfigError
 
 BATCH: Final = 50
 MAX_COMPLAINTS: Final = 20

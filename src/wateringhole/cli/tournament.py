@@ -22,7 +22,7 @@ from wateringhole.cli.terminal import CountBar
 from wateringhole.cli.tournament_output import LiveStandings, cross, plain_line, show_trials, tell_course
 from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
-from wateringhole.tournament.config import ConfigError, TournamentConfig, read
+from wateringhole.tournament.config import TournamentConfig, read
 from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
 from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.formats import planned
@@ -39,6 +39,7 @@ from wateringhole.tournament.standings import (
 )
 from wateringhole.tournament.worker_processes import GameEngine, processes
 from wateringhole.wire.names import printable
+from wateringhole.wire.toml_values import ConfigError
 
 STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.

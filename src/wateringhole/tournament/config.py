@@ -6,8 +6,7 @@ for in the config's folder, wherever it is read from.
 """
 
 import contextlib
-import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from math import ceil, comb, log2
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
@@ -21,6 +20,17 @@ from wateringhole.external.spec import Spec, spec
 from wateringhole.fault import shown
 from wateringhole.server.clock import time_control
 from wateringhole.wire.names import MAX_NAME_CHARS, cleaned
+from wateringhole.wire.toml_values import (
+    ConfigError,
+    flag,
+    known_keys,
+    number,
+    one_of,
+    read_toml,
+    shown_value,
+    text,
+    texts,
+)
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knock-out"]
 
@@ -29,8 +39,6 @@ MAX_DEALS: Final = 1_000_000
 MAX_ROUNDS: Final = 1_000
 MAX_TABLES: Final = 100_000
 MAX_GAMES: Final = 10_000_000
-MAX_TEXT_CHARS: Final = 1_000
-MAX_FILE_BYTES: Final = 1_000_000
 
 KEYS: Final = (
     *("title", "seed", "format", "table", "deals", "rounds", "challenger"),
@@ -38,10 +46,6 @@ KEYS: Final = (
 )
 ENTRY_KEYS: Final = ("name", "agent", "author")
 STOP_KEYS: Final = ("better", "than", "confidence")
-
-
-class ConfigError(ValueError):
-    """A config with a mistake; the sentence says where and why."""
 
 
 class Entry(Struct, frozen=True):
@@ -106,16 +110,7 @@ class TournamentConfig(Struct, frozen=True):
 
 def read(path: Path) -> TournamentConfig:
     """The config in this file."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
-            raise ConfigError(f"{path}: more than {MAX_FILE_BYTES} bytes")
-        found = tomllib.loads(data.decode())
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path} is not TOML: {error}") from None
+    found = read_toml(path)
     try:
         with contextlib.chdir(path.parent):
             return _config(found, path.stem)
@@ -125,23 +120,23 @@ def read(path: Path) -> TournamentConfig:
 
 def _config(data: Mapping[str, object], title: str) -> TournamentConfig:
     """ValueError with the key, the value and the limit, if there is no such tournament."""
-    _known(data, KEYS, "")
+    known_keys(data, KEYS)
     entries, specs = _entries(data)
     names = [entry.name for entry in entries]
-    kind = _one_of(data, "format", get_args(Format), "round-robin")
+    kind = one_of(data, "format", get_args(Format), "round-robin")
     for key, formats in (("rounds", {"swiss"}), ("challenger", {"gauntlet"}), ("stop", {"round-robin", "gauntlet"})):
         if key in data and kind not in formats:
             raise ValueError(f"{key} is for {' and '.join(sorted(formats))}, but format = {shown(kind)}")
     config = TournamentConfig(
-        _text(data, "title", title),
+        text(data, "title", title),
         _seed(data),
         entries,
         specs,
         _treatment(data),
         cast(Format, kind),
-        _number(data, "table", MIN_PLAYERS, MAX_PLAYERS, 4),
-        _number(data, "deals", 1, MAX_DEALS, 1),
-        _number(data, "rounds", 1, MAX_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
+        number(data, "table", MIN_PLAYERS, MAX_PLAYERS, 4),
+        number(data, "deals", 1, MAX_DEALS, 1),
+        number(data, "rounds", 1, MAX_ROUNDS, max(3, ceil(log2(len(entries))))) if kind == "swiss" else 0,
         _which(data, "challenger", names) if "challenger" in data else 0,
         _stop(data["stop"], names) if "stop" in data else None,
     )
@@ -152,7 +147,7 @@ def _config(data: Mapping[str, object], title: str) -> TournamentConfig:
 def _seed(data: Mapping[str, object]) -> str | None:
     if "seed" not in data:
         return None
-    return _text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
+    return text({"seed": str(data["seed"]) if type(data["seed"]) is int else data["seed"]}, "seed", "")
 
 
 def _check_size(config: TournamentConfig) -> None:
@@ -176,33 +171,25 @@ def _treatment(data: Mapping[str, object]) -> Treatment:
     time = data.get("time", "10")
     time = str(time) if type(time) in {int, float} else time
     if not isinstance(time, str):
-        raise ValueError(f"time = {_shown(time)} is not SECONDS, BANK+INCREMENT or none")
+        raise ValueError(f"time = {shown_value(time)} is not SECONDS, BANK+INCREMENT or none")
     try:
         time_control(time)
     except ValueError as error:
         raise ValueError(f"time: {error}") from None
-    in_process, fresh = _flag(data, "in-process"), _flag(data, "fresh")
-    sandbox = cast(Mode, _one_of(data, "sandbox", get_args(Mode), "auto"))
+    in_process, fresh = flag(data, "in-process"), flag(data, "fresh")
+    sandbox = cast(Mode, one_of(data, "sandbox", get_args(Mode), "auto"))
     if in_process and sandbox == "on":
         raise ValueError('in-process = true and sandbox = "on" contradict each other')
-    memory = _number(data, "memory", MIN_MEMORY_MB, MAX_MEMORY_MB, 1_024)
-    return Treatment(time, in_process, memory, sandbox, _share(data.get("share", [])), fresh=fresh)
+    memory = number(data, "memory", MIN_MEMORY_MB, MAX_MEMORY_MB, 1_024)
+    return Treatment(time, in_process, memory, sandbox, _share(data), fresh=fresh)
 
 
-def _share(paths: object) -> tuple[str, ...]:
-    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-        raise ValueError(f'share = {_shown(paths)} is not a list of paths, as in ["weights"]')
+def _share(data: Mapping[str, object]) -> tuple[str, ...]:
+    paths = texts(data, "share", 'paths, as in ["weights"]')
     try:
         return tuple(shareable(path) for path in paths)
     except ValueError as error:
         raise ValueError(f"share: {error}") from None
-
-
-def _flag(data: Mapping[str, object], key: str) -> bool:
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise ValueError(f"{key} = {_shown(value)} is neither true nor false")
-    return value
 
 
 def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec, ...]]:
@@ -233,32 +220,32 @@ def _entries(data: Mapping[str, object]) -> tuple[tuple[Entry, ...], tuple[Spec,
 
 def _entry(item: object) -> tuple[Entry, Spec]:
     if not isinstance(item, dict):
-        raise ValueError(f"{_shown(item)} is not a table with name and agent")
-    _known(item, ENTRY_KEYS, "")
+        raise ValueError(f"{shown_value(item)} is not a table with name and agent")
+    known_keys(item, ENTRY_KEYS)
     for key in ("name", "agent"):
         if key not in item:
             raise ValueError(f"{key} is missing")
-    name = _text(item, "name", "", MAX_NAME_CHARS)
+    name = text(item, "name", "", MAX_NAME_CHARS)
     if not name or cleaned(name) != name:
-        raise ValueError(f"name = {_shown(name)} is not a printable text without spaces around it")
-    agent = _text(item, "agent", "")
+        raise ValueError(f"name = {shown_value(name)} is not a printable text without spaces around it")
+    agent = text(item, "agent", "")
     try:
         found = spec(agent)
     except ValueError as error:
-        raise ValueError(f"agent = {_shown(agent)}: {error}") from None
-    return Entry(name, agent, _text(item, "author", "")), replace(found, options={**found.options, "name": name})
+        raise ValueError(f"agent = {shown_value(agent)}: {error}") from None
+    return Entry(name, agent, text(item, "author", "")), replace(found, options={**found.options, "name": name})
 
 
 def _stop(item: object, names: list[str]) -> Stop:
     if not isinstance(item, dict):
-        raise ValueError(f'stop = {_shown(item)} is not {{better = "A", than = "B", confidence = 0.95}}')
-    _known(item, STOP_KEYS, "stop.")
+        raise ValueError(f'stop = {shown_value(item)} is not {{better = "A", than = "B", confidence = 0.95}}')
+    known_keys(item, STOP_KEYS, "stop.")
     better, than = _which(item, "better", names, "stop."), _which(item, "than", names, "stop.")
     if better == than:
         raise ValueError(f"stop.better and stop.than are both {shown(names[than])}; no entry is better than itself")
     confidence = item.get("confidence", 0.95)
     if type(confidence) is not float or not 0.5 <= confidence <= 0.999999:
-        raise ValueError(f"stop.confidence = {_shown(confidence)} is not a number from 0.5 to 0.999999")
+        raise ValueError(f"stop.confidence = {shown_value(confidence)} is not a number from 0.5 to 0.999999")
     return Stop(better, than, confidence)
 
 
@@ -268,39 +255,5 @@ def _which(data: Mapping[str, object], key: str, names: list[str], of: str = "")
         raise ValueError(f"{of}{key} is missing; it names an entry")
     name = data[key]
     if not isinstance(name, str) or name not in names:
-        raise ValueError(f"{of}{key} = {_shown(name)} is not the name of an entry")
+        raise ValueError(f"{of}{key} = {shown_value(name)} is not the name of an entry")
     return names.index(name)
-
-
-def _known(data: Mapping[str, object], keys: Collection[str], of: str) -> None:
-    for key in data:
-        if key not in keys:
-            raise ValueError(f"no key {of}{key:.40}; known: {', '.join(keys)}")
-
-
-def _number(data: Mapping[str, object], key: str, least: int, most: int, default: int) -> int:
-    value = data.get(key, default)
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(f"{key} = {_shown(value)} is not a whole number from {least} to {most}")
-    return value
-
-
-def _text(data: Mapping[str, object], key: str, default: str, longest: int = MAX_TEXT_CHARS) -> str:
-    value = data.get(key, default)
-    if not isinstance(value, str):
-        raise ValueError(f"{key} = {_shown(value)} is not a text")
-    if len(value) > longest:
-        raise ValueError(f"{key} has {len(value)} characters, above {longest}")
-    return value
-
-
-def _one_of(data: Mapping[str, object], key: str, values: Collection[str], default: str) -> str:
-    value = data.get(key, default)
-    if not isinstance(value, str) or value not in values:
-        raise ValueError(f"{key} = {_shown(value)} is not one of {', '.join(values)}")
-    return value
-
-
-def _shown(value: object) -> str:
-    """A value of the file; a date is none of JSON's."""
-    return shown(value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value))
