@@ -37,6 +37,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "rogue": ("rogue", "Bad clients against a server: do its games still end well?"),
     "grade": ("grade", "Run a suite of test cases and count the passes."),
     "suite": ("suite", "Make a suite of test cases, with a hidden half."),
+    "course": ("course", "Grade a class: gradebook, and feedback for each student."),
     "diff": ("diff", "Where do two harness programs differ? The smallest case."),
     "xmain": ("xmain", "Silly players, the sorted deck, the ranking."),
     "xattack": ("harness", "Harness: may this board attack that one?"),

@@ -39,7 +39,7 @@ from wateringhole.tournament.standings import (
 )
 from wateringhole.tournament.worker_processes import GameEngine, processes
 from wateringhole.wire.names import printable
-from wateringhole.wire.toml_values import ConfigError
+from wateringhole.wire.toml_values import ConfigError, toml_text
 
 STARTER: Final = """\
 # A tournament. 'wateringhole tournament run {name}' plays it; the same command goes on after an interruption.
@@ -112,7 +112,7 @@ def init(file: Path) -> None:
     """Write a file to begin with; it is not written over another."""
     title = file.name.removesuffix(".toml")
     house = ", ".join(HOUSE)
-    text = STARTER.format(name=plain_name(file), title=_toml(title), house=house)
+    text = STARTER.format(name=plain_name(file), title=toml_text(title), house=house)
     try:
         with file.open("x", encoding="utf-8") as new:
             new.write(text)
@@ -333,8 +333,3 @@ def _try_out(path: Path) -> None:
 def plain_name(file: Path) -> str:
     """The name of a file as it may stand in a comment."""
     return printable(file.name)
-
-
-def _toml(text: str) -> str:
-    """A text as TOML writes it."""
-    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -101,6 +101,7 @@ class Proctor:
         self.seconds: Final = seconds
         self.sandbox: Final = sandbox
         self._mark: Final = secrets.token_hex(16)
+        self._environment: Final = marked(self._mark) if sandbox is None else environment(self._mark)
         self._enough = threading.Event()
         self._sandboxed: dict[Command, list[str]] = {}
 
@@ -164,9 +165,7 @@ class Proctor:
     def _started(
         self, asked: Command, question: IO[bytes], seconds: float, writes: tuple[str, ...]
     ) -> subprocess.Popen[bytes]:
-        words, surroundings = list(asked.words), marked(self._mark)
-        if self.sandbox is not None:
-            words, surroundings = self._boxed(asked, writes), environment(self._mark)
+        words = list(asked.words) if self.sandbox is None else self._boxed(asked, writes)
 
         def limited() -> None:
             # The kernel knows only single processes, so its limit of CPU time is for those that leave the family.
@@ -183,7 +182,7 @@ class Proctor:
                         stdout=subprocess.PIPE,
                         stderr=subprocess.PIPE,
                         cwd=asked.folder,
-                        env=surroundings,
+                        env=self._environment,
                         start_new_session=True,
                         preexec_fn=limited,  # noqa: PLW1509  # it takes no lock that another thread could hold
                     )

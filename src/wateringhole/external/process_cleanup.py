@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -100,17 +101,23 @@ def adopt_orphans() -> None:
 
 def _adopt() -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     if not _RUNNING:
         _OTHER_CHILDREN.clear()
         _OTHER_CHILDREN.update(_children())
 
 
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
 def _children() -> Iterator[int]:
     """The children of this process, started or adopted."""
     with contextlib.suppress(OSError):
-        for task in Path("/proc/self/task").iterdir():
-            yield from map(int, (task / "children").read_text().split())
+        for task in os.listdir("/proc/self/task"):
+            with open(f"/proc/self/task/{task}/children", "rb") as file:  # no Path: it is read at each start
+                yield from map(int, file.read().split())
 
 
 def _orphans() -> Iterator[int]:

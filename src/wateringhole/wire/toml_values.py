@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from wateringhole.fault import shown
+from wateringhole.wire.names import printable
 
 MAX_FILE_BYTES: Final = 1_000_000
 MAX_TEXT_CHARS: Final = 1_000
@@ -80,3 +81,8 @@ def flag(data: Mapping[str, object], key: str) -> bool:
 def shown_value(value: object) -> str:
     """A value of the file; a date is none of JSON's."""
     return shown(value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value))
+
+
+def toml_text(value: str) -> str:
+    """A text as TOML writes it."""
+    return '"' + printable(value).replace("\\", "\\\\").replace('"', '\\"') + '"'

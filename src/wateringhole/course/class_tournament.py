@@ -1,0 +1,113 @@
+"""The class tournament: the bot of each student, and house bots, as a tournament in the folder of the course.
+
+Laws: another bot, or other terms, are another tournament, with a folder of its own; the same ones go on or are done.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from wateringhole.conformance.kept_results import digest
+from wateringhole.course.collecting import COPIES, Collected
+from wateringhole.course.config import BOT_PART, FOLDER, ClassBots, CourseConfig
+from wateringhole.course.gradebook import DIGITS, PartResult
+from wateringhole.course.roster import Student
+from wateringhole.external.play_specs import Mode
+from wateringhole.tournament.config import TournamentConfig, read
+from wateringhole.tournament.contest import Course, begun, contest, job, plan
+from wateringhole.tournament.outcomes import GameOutcome
+from wateringhole.tournament.record_stats import study, wanted
+from wateringhole.tournament.report.build import html
+from wateringhole.tournament.report.data import findings
+from wateringhole.tournament.run_journal import open_journal, opened
+from wateringhole.tournament.runfile import GAMES
+from wateringhole.tournament.standings import standings
+from wateringhole.tournament.worker_processes import processes
+from wateringhole.wire.toml_values import toml_text
+
+TOURNAMENTS: Final = "tournaments"
+REPORT: Final = "class.html"
+CONFIG: Final = "class.toml"
+RESULTS: Final = "class.results"
+
+
+class ClassTournament:
+    """A tournament among the students whose submission could be had."""
+
+    def __init__(
+        self, config: CourseConfig, bots: ClassBots, collected: Mapping[str, Collected], folder: Path, sandbox: Mode
+    ) -> None:
+        """Write its config; ConfigError if there can be no such tournament."""
+        self._bots = bots
+        self._entered = [student for student in config.students if collected[student.id].failure is None]
+        self._report = folder / REPORT
+        hashed = digest(
+            [(each.id, collected[each.id].digest) for each in self._entered], config.title, str(bots), sandbox
+        )
+        self._home = folder / TOURNAMENTS / hashed[:12]
+        self._home.mkdir(parents=True, exist_ok=True)
+        (self._home / CONFIG).write_text(_toml(config, bots, self._entered, sandbox), encoding="utf-8")
+        self.config: TournamentConfig = read(self._home / CONFIG)
+
+    def play(self, jobs: int, heard: Callable[[GameOutcome], None]) -> Course:
+        """Play it, or go on with it, and write the report. `heard` also gets the games of an earlier run."""
+        out = (self._home / RESULTS).resolve()
+        with open_journal(plan(self.config), out) as book:
+            config = begun(self.config, book)
+            for ended in book.outcomes.values():
+                heard(ended)
+            with processes(job(config, str(out.parent), out), jobs) as engine:
+                ended_all = contest(config, engine, book, heard)
+        chosen = wanted(ended_all.outcomes, config.secret)
+        games = out / GAMES
+        seen = study(ended_all.outcomes, len(config.entries), chosen, opened(games).record, lambda: None)
+        self._report.write_text(html(findings(config, ended_all, seen, str(games))), encoding="utf-8")
+        self.config = config
+        return ended_all
+
+    def results(self, course: Course) -> dict[str, PartResult]:
+        """The part of each student: the share of the games in which the bot was not expelled."""
+        found = {}
+        for row in standings(self.config, course).standings:
+            lost = sum(row.expelled.values())
+            share = (row.games - lost) / row.games if row.games else 0.0
+            reason = max(row.expelled, key=lambda why: row.expelled[why]) if row.expelled else ""
+            points = round(self._bots.points * share, DIGITS)
+            found[row.name] = PartResult(BOT_PART, row.games - lost, row.games, points, self._bots.points, reason)
+        return found
+
+    def places(self, course: Course) -> dict[str, int]:
+        """The place of each student in the standings."""
+        return {row.name: row.place for row in standings(self.config, course).standings}
+
+
+def no_bot(bots: ClassBots, collected: Collected) -> PartResult:
+    """The part of a student whose bot could not enter."""
+    assert collected.failure is not None
+    return PartResult(BOT_PART, 0, 0, 0.0, bots.points, collected.failure.value)
+
+
+def _toml(config: CourseConfig, bots: ClassBots, entered: Sequence[Student], sandbox: Mode) -> str:
+    """The config of the tournament, with house bots if there are too few students for a table."""
+    entries = [(each.id, bots.agent.replace(FOLDER, f"../../{COPIES}/{each.id}"), each.name) for each in entered]
+    house = [*bots.house, *["silly"] * (bots.table - len(entries) - len(bots.house))]
+    entries += [(f"house {number}: {name}", name, "the house") for number, name in enumerate(house, 1)]
+    lines = [
+        f"title = {toml_text(config.title)}",
+        f"format = {toml_text(bots.format)}",
+        f"table = {bots.table}",
+        f"deals = {bots.deals}",
+        *([f"rounds = {bots.rounds}"] if bots.rounds is not None else []),
+        f"time = {toml_text(bots.time)}",
+        f"memory = {bots.memory}",
+        f"sandbox = {toml_text(sandbox)}",
+    ]
+    for name, agent, author in entries:
+        lines += [
+            "",
+            "[[entries]]",
+            f"name = {toml_text(name)}",
+            f"agent = {toml_text(agent)}",
+            f"author = {toml_text(author)}",
+        ]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,195 @@
+"""Collects the submissions of a class: copies folders, clones repositories, and builds each in a folder of its own.
+
+Laws: what a student handed in is not changed; the copy is. A submission that cannot be had or built is a failure of
+that student and stops nothing. What has not changed since the last time is neither copied nor built again. No code of a
+student runs outside of the proctor's limits: git runs no hooks.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from wateringhole.conformance.kept_results import digest, folder_digest
+from wateringhole.conformance.proctor import Proctor
+from wateringhole.conformance.programs import Command, Failure, failed, program_in
+from wateringhole.course.config import CourseConfig
+from wateringhole.course.roster import Student
+
+GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never", "-c", "core.symlinks=true")
+GIT_SECONDS: Final = 600
+MAX_SAID_CHARS: Final = 2_000
+COPIES: Final = "submissions"
+CLONES: Final = "clones"
+
+
+class Collected(Struct, frozen=True):
+    """The submission of a student, ready to be graded, or why it is not. `digest` is that of all that it depends on."""
+
+    digest: str
+    commit: str = ""
+    failure: Failure | None = None
+    why: str = ""
+    said: str = ""
+
+    def program(self, home: Path, name: str) -> Command:
+        """The program of this name, or the answer that stands for it."""
+        if self.failure is None:
+            return program_in(home, name)
+        return Command((), lacking=failed(self.failure, self.why, self.said))
+
+
+class Collector:
+    """Copies and builds submissions into a folder."""
+
+    def __init__(self, config: CourseConfig, folder: Path, watching: Proctor) -> None:
+        self._config = config
+        self._folder = folder
+        self._watching = watching
+        self.fresh = 0
+
+    def home(self, student: Student) -> Path:
+        """The folder in which the programs of this student run."""
+        return self._folder / COPIES / student.id
+
+    def collect(self, students: Sequence[Student], told: Callable[[str], None]) -> dict[str, Collected]:
+        """The submission of each student, by id; `told` gets each."""
+        found: dict[str, Collected] = {}
+        to_build: list[tuple[Student, Collected]] = []
+        for student in students:
+            source = self._source(student)
+            known = self._known(student)
+            if source.failure is not None or (known is not None and known.digest == source.digest):
+                found[student.id] = source if known is None or source.failure is not None else known
+                told(student.id)
+                continue
+            self._copy(student, source)
+            self.fresh += 1
+            to_build.append((student, source))
+        with closing(self._watching.each(self._built, to_build)) as built:
+            for (student, _), result in zip(to_build, built, strict=True):
+                found[student.id] = result
+                self._state(student).write_bytes(msgspec.json.encode(result))
+                told(student.id)
+        return found
+
+    def _source(self, student: Student) -> Collected:
+        """What is handed in, before it is copied."""
+        build = self._config.build
+        if student.folder is not None:
+            if not student.folder.is_dir():
+                return _missing(f"there is no folder {student.folder.name}")
+            return Collected(digest("folder", folder_digest(student.folder), build))
+        assert student.repository is not None
+        try:
+            commit = self._fetched(student.id, student.repository)
+        except subprocess.TimeoutExpired:
+            return _missing(f"the repository was not cloned in {GIT_SECONDS} s")
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            return _missing("the repository cannot be cloned", said[:MAX_SAID_CHARS])
+        if not commit:
+            return _missing(f"the repository has no commit before {shown_time(self._config.deadline)}")
+        return Collected(digest("commit", commit, build), commit)
+
+    def _fetched(self, name: str, repository: str) -> str:
+        """The last commit before the deadline, on the repository's main branch; empty if there is none."""
+        clone = self._folder / CLONES / f"{name}.git"
+        # Another repository than the last time gets another clone.
+        if not clone.is_dir() or _git(clone, "config", "remote.origin.url").strip() != repository:
+            shutil.rmtree(clone, ignore_errors=True)
+            clone.parent.mkdir(parents=True, exist_ok=True)
+            made = clone.with_suffix(".new")
+            shutil.rmtree(made, ignore_errors=True)
+            _git(clone.parent, "clone", "--quiet", "--mirror", "--", repository, str(made))
+            made.rename(clone)
+        else:
+            _git(clone, "remote", "update", "--prune")
+        if not _git(clone, "rev-list", "-1", "--all").strip():
+            return ""
+        until = [] if self._config.deadline is None else [f"--before={self._config.deadline.isoformat()}"]
+        return _git(clone, "rev-list", "-1", *until, "HEAD").strip()
+
+    def _copy(self, student: Student, source: Collected) -> None:
+        """Put a fresh copy into the student's folder."""
+        home = self.home(student)
+        self._state(student).unlink(missing_ok=True)
+        shutil.rmtree(home, ignore_errors=True)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        if student.folder is not None:
+            shutil.copytree(student.folder, home, symlinks=True, ignore=_left_out)
+            return
+        home.mkdir()
+        clone = self._folder / CLONES / f"{student.id}.git"
+        _git(clone, f"--work-tree={home}", "checkout", "--force", source.commit, "--", ".")
+
+    def _state(self, student: Student) -> Path:
+        return self._folder / COPIES / f"{student.id}.json"
+
+    def _known(self, student: Student) -> Collected | None:
+        """What came of the copy that is there."""
+        try:
+            return msgspec.json.decode(self._state(student).read_bytes(), type=Collected)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            return None
+
+    def _built(self, task: tuple[Student, Collected]) -> Collected:
+        """The result of the build in the student's folder."""
+        student, source = task
+        words = self._config.build
+        if not words:
+            return source
+        home = self.home(student).resolve()
+        try:
+            ran = self._watching.run(Command(words, home), b"", self._config.build_seconds, writes=(str(home),))
+        except OSError as error:
+            return _unbuilt(source, f"the build cannot be started: {error.strerror}", "")
+        said = (ran.stderr.strip() or ran.out.decode(errors="replace").strip())[-MAX_SAID_CHARS:]
+        if ran.ended is not None:
+            assert isinstance(ran.ended.value, dict)
+            return _unbuilt(source, f"the build: {ran.ended.value['error']}", said)
+        if ran.code:
+            return _unbuilt(source, f"the build ends with code {ran.code}", said)
+        return source
+
+
+def shown_time(time: datetime | None) -> str:
+    return "" if time is None else f"{time:%Y-%m-%d %H:%M %Z}"
+
+
+def _missing(why: str, said: str = "") -> Collected:
+    return Collected(digest("missing", why), failure=Failure.MISSING, why=why, said=said)
+
+
+def _unbuilt(source: Collected, why: str, said: str) -> Collected:
+    return Collected(source.digest, source.commit, Failure.NOT_BUILT, why, said)
+
+
+def _left_out(folder: str, names: list[str]) -> list[str]:
+    """What a copy leaves out: the history, and what is neither a file nor a folder, such as a pipe."""
+    odd = [
+        name
+        for name in names
+        if not (path := Path(folder, name)).is_symlink() and not path.is_file() and not path.is_dir()
+    ]
+    return [*odd, ".git"]
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(  # noqa: S603
+        [*GIT, *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=GIT_SECONDS,
+        check=True,
+        env=os.environ | {"GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"},
+    )
+    return done.stdout.decode(errors="replace")

@@ -1,0 +1,200 @@
+"""Feedback for a student, as Markdown: what failed, the smallest case, what is expected in words, and the rules.
+
+Laws: names and output of programs are text of others: no character of them is Markdown. Nothing of the suite is shown
+but the ids of failed cases; the smallest case is one of our own making.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from wateringhole.conformance.grading import WRONG, Difference, Mark
+from wateringhole.conformance.programs import Failure
+from wateringhole.course.collecting import Collected
+from wateringhole.course.config import BOT_PART, CourseConfig
+from wateringhole.course.explaining import Explanation
+from wateringhole.course.gradebook import PartResult, StudentResult
+from wateringhole.course.rule_texts import SILLY, rule_texts
+from wateringhole.course.smallest_cases import SmallestCase
+from wateringhole.tournament.standings import MARKUP
+from wateringhole.wire.names import printable
+
+MAX_IDS: Final = 8
+MAX_RULES: Final = 6
+MAX_STORY: Final = 20
+MAX_SHOWN_CHARS: Final = 4_000
+
+ADVICE: Final = {
+    Failure.MISSING: "The file must have just this name, without an ending, in the top folder of the submission.",
+    Failure.NOT_EXECUTABLE: "Make it executable with `chmod +x NAME`; in a repository with `git add --chmod=+x NAME`.",
+    Failure.NO_START: "The first line of a script must name the program that runs it, as in `#!/usr/bin/env python3`.",
+    Failure.NOT_BUILT: "The build must work on a machine without a network, and write only to its own folder.",
+    Failure.TIMEOUT: "The program ran on its own, too, and was late again. Does it wait for more input than it gets?",
+    Failure.CRASH: "The exit code must be 0. What the program wrote to standard error is below.",
+    Failure.MEMORY: "The program used more memory than it may.",
+    Failure.PROCESSES: "The program started more processes than it may.",
+    Failure.FLOOD: "The program must print one JSON value, and nothing else.",
+    Failure.NO_JSON: "The program must print one JSON value, and nothing else, also no greeting and no log.",
+}
+
+
+class PartFeedback(Struct):
+    """What is known of one part: the result, the mark, and the smallest case if there is one."""
+
+    result: PartResult
+    mark: Mark
+    smallest: SmallestCase | None = None
+
+
+class StudentFeedback(Struct):
+    """All that is told to a student."""
+
+    row: StudentResult
+    collected: Collected
+    parts: Sequence[PartFeedback]
+    place: int | None = None
+    players: int = 0
+
+
+def feedback(config: CourseConfig, told: StudentFeedback) -> str:
+    """The feedback, a page of Markdown."""
+    return "\n".join([*_head(config, told), *_parts(told), ""])
+
+
+def _head(config: CourseConfig, told: StudentFeedback) -> Iterator[str]:
+    row = told.row
+    yield f"# {_plain(config.title)}: {_plain(row.name)}"
+    yield ""
+    yield f"**{row.total:g} of {config.points:g} points.**"
+    if told.collected.commit:
+        yield f"This is about commit `{told.collected.commit[:12]}`."
+    yield ""
+    yield "| part | passed | points | reason |"
+    yield "|---|---|---|---|"
+    for part in row.parts:
+        passed, points = f"{part.passed} of {part.total}", f"{part.points:g} of {part.most:g}"
+        yield f"| {_plain(part.part)} | {passed} | {points} | {part.reason} |"
+    if told.collected.failure is not None:
+        yield from ("", f"Nothing could be run: {_plain(told.collected.why)}.")
+        if told.collected.failure is Failure.NOT_BUILT:
+            yield ADVICE[Failure.NOT_BUILT]
+        yield from _block(told.collected.said)
+
+
+def _parts(told: StudentFeedback) -> Iterator[str]:
+    if told.collected.failure is None:
+        for part in told.parts:
+            if part.mark.differences:
+                yield from _part(part)
+    for result in told.row.parts:
+        if result.part == BOT_PART and told.collected.failure is None:
+            yield from _bot(result, told)
+
+
+def _bot(result: PartResult, told: StudentFeedback) -> Iterator[str]:
+    yield from ("", "## The bot", "")
+    if told.place is not None:
+        yield f"Place {told.place} of {told.players} in the class tournament."
+    yield f"It played {result.passed} of {result.total} games to their end."
+    if result.reason:
+        yield f"In the others it was expelled; the reason is mostly: {_plain(result.reason)}."
+        yield "`wateringhole check` shows where and why."
+
+
+def _part(part: PartFeedback) -> Iterator[str]:
+    mark = part.mark
+    yield from ("", f"## {_plain(part.result.part)}: {mark.passed} of {mark.total} cases", "")
+    first = mark.differences[0]
+    if first.failure is not None and first.failure.before_start:
+        yield f"Not run: {_plain(_error(first))}. {ADVICE[first.failure]}"
+        return
+    for failure, listed in _by_failure(mark).items():
+        yield from _reason(failure, listed)
+    if part.smallest is not None:
+        yield from _smallest(mark.harness, part.smallest)
+
+
+def _by_failure(mark: Mark) -> Mapping[Failure | None, list[Difference]]:
+    found: dict[Failure | None, list[Difference]] = {}
+    for difference in mark.differences:
+        found.setdefault(difference.failure, []).append(difference)
+    return found
+
+
+def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[str]:
+    """One kind of failure: how many cases, which, and what helps."""
+    word = WRONG if failure is None else failure.value
+    if failure is Failure.NOT_RUN:
+        yield f"* **{word}**, {_cases(len(listed))}, because of the time-outs before."
+        return
+    names = ", ".join(f"`{_code(difference.id)}`" for difference in listed[:MAX_IDS])
+    more = f" and {len(listed) - MAX_IDS} more" if len(listed) > MAX_IDS else ""
+    yield f"* **{word}**, {_cases(len(listed))}: {names}{more}."
+    if failure is None:
+        return
+    yield f"  The first: {_plain(_error(listed[0]))}. {ADVICE[failure]}"
+    yield from _block(listed[0].stderr, margin="  ")
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"
+
+
+def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
+    told = Explanation(harness, case.given)
+    yield from ("", "### A small case that fails", "")
+    yield "This is the smallest that we found." if case.smallest else "There may be a smaller one."
+    yield ""
+    yield from (f"* {_plain(sentence)}" for sentence in told.situation)
+    yield from ("", "What happens by the rules:", "")
+    yield from (f"* {_plain(sentence)}" for sentence in told.story[:MAX_STORY])
+    if len(told.story) > MAX_STORY:
+        yield f"* and {len(told.story) - MAX_STORY} more steps."
+    yield from ("", f"**{_upper(_plain(case.differs))}.**", "")
+    yield f"To try it, give this line to `{harness}`:"
+    yield from _block(json.dumps(case.given), language="json")
+    yield from ("", "Expected:")
+    yield from _block(json.dumps(case.expected), language="json")
+    yield from ("", "Got:")
+    yield from _block(json.dumps(case.got), language="json")
+    yield from ("", "The rules that matter here:")
+    for rule in told.rules[:MAX_RULES]:
+        yield from ("", f"**{rule}**" if rule == SILLY else f"**Rule `{rule}`**", "")
+        yield from (f"> {line}".rstrip() for line in rule_texts()[rule].splitlines())
+    if len(told.rules) > MAX_RULES:
+        yield from ("", "Also: " + ", ".join(f"`{rule}`" for rule in told.rules[MAX_RULES:]) + ".")
+
+
+def _upper(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _error(difference: Difference) -> str:
+    """Why a program gave no answer."""
+    return str(difference.got["error"]) if isinstance(difference.got, dict) else ""
+
+
+def _plain(text: str) -> str:
+    """Text of others on one line, in which no character is Markdown."""
+    return " ".join(printable(text).split()).translate(MARKUP)
+
+
+def _code(text: str) -> str:
+    """Text of others between two backticks."""
+    return " ".join(printable(text).split()).replace("`", "'")
+
+
+def _block(text: str, margin: str = "", language: str = "") -> Iterator[str]:
+    """Text of others as a block of code, whose fence is longer than any in it; nothing for nothing."""
+    shown = printable(text.strip(), kept="\n")
+    if not shown:
+        return
+    if len(shown) > MAX_SHOWN_CHARS:
+        shown = shown[:MAX_SHOWN_CHARS] + " ..."
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+    yield from ("", f"{margin}{fence}{language}")
+    yield from (f"{margin}{line}" for line in shown.splitlines())
+    yield f"{margin}{fence}"
