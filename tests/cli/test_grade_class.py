@@ -159,13 +159,7 @@ def test_an_interrupted_run_goes_on_where_it_was(end: signal.Signals, tmp_path: 
     words += ["--keep", str(tmp_path / "kept"), "--jobs", "1", "--seconds", "100"]
     started = [sys.executable, "-m", "wateringhole", *words]
     with ending(
-        subprocess.Popen(
-            started,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=surroundings(),
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
-        )
+        subprocess.Popen(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
     ) as running:
         pid = written(tmp_path / "pid")
         running.send_signal(end)

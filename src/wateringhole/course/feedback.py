@@ -50,18 +50,19 @@ class PartFeedback(Struct):
 
 
 class StudentFeedback(Struct):
-    """All that is told to a student."""
+    """All that is told to a student. `home` is the folder in which the programs ran; no path shows it."""
 
     row: StudentResult
     collected: Collected
     parts: Sequence[PartFeedback]
+    home: str
     place: int | None = None
     players: int = 0
 
 
 def feedback(config: CourseConfig, told: StudentFeedback) -> str:
     """The feedback, a page of Markdown."""
-    return "\n".join([*_head(config, told), *_parts(told), ""])
+    return "\n".join([*_head(config, told), *_parts(told), ""]).replace(f"{told.home}/", "")
 
 
 def _head(config: CourseConfig, told: StudentFeedback) -> Iterator[str]:

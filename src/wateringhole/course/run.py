@@ -161,7 +161,8 @@ class CourseRun:
             results = [part.result for part in parts] + ([played[0]] if played is not None else [])
             row = StudentResult(student.id, student.name, tuple(results), collected[student.id].commit)
             place, players = (None, 0) if played is None else played[1:]
-            told = StudentFeedback(row, collected[student.id], parts, place, players)
+            home = str(self._collector.home(student).resolve())
+            told = StudentFeedback(row, collected[student.id], parts, home, place, players)
             (self._folder / FEEDBACK / f"{student.id}.md").write_text(feedback(config, told), encoding="utf-8")
             rows.append(row)
         self._write_gradebook(rows)
