@@ -25,7 +25,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -95,6 +95,9 @@ drafts: setup  ## 10,000 games of random actions that the masks allow; more with
 
 suites: setup  ## suites of 10 seeds, each half of which finds all mutants of the rules; more with make suites TIMES=50
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/conformance/test_suite_maker.py
+
+course: setup  ## a class of 60 submissions and 60 cases is graded, interrupted and resumed
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q -o time_limit=3600 tests/course -k only_once
 
 kernel: setup  ## the kernel against the rules in 10,000 games; a million with make kernel TIMES=1000
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/kernel

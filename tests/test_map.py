@@ -223,14 +223,26 @@ ORDER = [
     "course.rule_texts",
     "course.explaining",
     "course.smallest_cases",
-    "course.class_tournament",
     "course.gradebook",
+    "course.class_tournament",
     "course.feedback",
     "course.run",
     "cli",
 ]
 # The package's front door, and folders that hold only a docstring.
-PACKAGES = ("kernel", "learned", "env", "wire", "store", "server", "external", "conformance", "web", "tournament", "course")
+PACKAGES = (
+    "kernel",
+    "learned",
+    "env",
+    "wire",
+    "store",
+    "server",
+    "external",
+    "conformance",
+    "web",
+    "tournament",
+    "course",
+)
 NOT_IN_THE_ORDER = {"", "__main__", "rules", "tournament.report", *PACKAGES}
 
 # The actor has a name: client, player, agent, operator, caller. Part of a hyphenated name, such as a case, is allowed.
