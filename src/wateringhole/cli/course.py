@@ -188,6 +188,7 @@ def _data(config: CourseConfig, rows: Sequence[StudentResult], results: Path) ->
             "name": row.name,
             "total": row.total,
             "reason": row.reason or None,
+            "note": row.note or None,
             "commit": row.commit or None,
             "parts": [
                 {
@@ -211,7 +212,8 @@ def _show(config: CourseConfig, rows: Sequence[StudentResult], results: Path, kn
     """A line for each student, and how many have lost points for which reason."""
     width = max(len(row.id) for row in rows)
     for row in rows:
-        print(f"{row.id:{width}}  {row.total:7.2f}  {row.reason}".rstrip())
+        note = f" ({printable(row.note)})" if row.note else ""
+        print(f"{row.id:{width}}  {row.total:7.2f}  {row.reason}{note}".rstrip())
     reasons = Counter(reason for row in rows for reason in {part.reason for part in row.parts} if reason)
     full = sum(row.total == config.points for row in rows)
     print(f"{len(rows)} students, {full} with all {config.points:g} points")

@@ -246,7 +246,8 @@ class Grading:
                 for task in listed:
                     if task.at not in sitting.found:
                         self._note_first(task, next(results))
-                    told(f"{sitting.mark.harness} {sitting.submission.name}")
+                    if task.at not in sitting.late:
+                        told(f"{sitting.mark.harness} {sitting.submission.name}")
                 yield sitting
 
     def _note_first(self, task: _Task, differs: Difference | None) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from wateringhole.conformance.kept_results import digest, folder_digest
 from wateringhole.conformance.proctor import Proctor
-from wateringhole.conformance.programs import Command, Failure, failed, program_in
+from wateringhole.conformance.programs import Command, Failure, InputError, failed, program_in
 from wateringhole.course.config import CourseConfig
 from wateringhole.course.roster import Student
 
@@ -53,7 +53,6 @@ class Collector:
         self._config = config
         self._folder = folder
         self._watching = watching
-        self.fresh = 0
 
     def home(self, student: Student) -> Path:
         """The folder in which the programs of this student run."""
@@ -61,6 +60,8 @@ class Collector:
 
     def collect(self, students: Sequence[Student], told: Callable[[str], None]) -> dict[str, Collected]:
         """The submission of each student, by id; `told` gets each."""
+        if shutil.which("git") is None and any(student.repository is not None for student in students):
+            raise InputError("the roster has repositories, but git is not installed")
         found: dict[str, Collected] = {}
         to_build: list[tuple[Student, Collected]] = []
         for student in students:
@@ -70,8 +71,12 @@ class Collector:
                 found[student.id] = source if known is None or source.failure is not None else known
                 told(student.id)
                 continue
-            self._copy(student, source)
-            self.fresh += 1
+            try:
+                self._copy(student, source)
+            except (OSError, subprocess.SubprocessError) as error:
+                found[student.id] = _missing("the submission cannot be copied", _first_cause(error))
+                told(student.id)
+                continue
             to_build.append((student, source))
         with closing(self._watching.each(self._built, to_build)) as built:
             for (student, _), result in zip(to_build, built, strict=True):
@@ -93,8 +98,7 @@ class Collector:
         except subprocess.TimeoutExpired:
             return _missing(f"the repository was not cloned in {GIT_SECONDS} s")
         except subprocess.CalledProcessError as error:
-            said = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            return _missing("the repository cannot be cloned", said[:MAX_SAID_CHARS])
+            return _missing("the repository cannot be cloned", _first_cause(error))
         if not commit:
             return _missing(f"the repository has no commit before {shown_time(self._config.deadline)}")
         return Collected(digest("commit", commit, build), commit)
@@ -162,6 +166,15 @@ class Collector:
 
 def shown_time(time: datetime | None) -> str:
     return "" if time is None else f"{time:%Y-%m-%d %H:%M %Z}"
+
+
+def _first_cause(error: OSError | subprocess.SubprocessError) -> str:
+    """What went wrong, in the words of the system or of git."""
+    if isinstance(error, subprocess.CalledProcessError):
+        return str(error.stderr.decode(errors="replace").strip().rpartition("\n")[2])[:MAX_SAID_CHARS]
+    if isinstance(error, shutil.Error):  # a list of files, each with its error
+        return str(error.args[0][0][-1])[:MAX_SAID_CHARS]
+    return str(error)[:MAX_SAID_CHARS]
 
 
 def _missing(why: str, said: str = "") -> Collected:

@@ -23,12 +23,13 @@ class PartResult(Struct, frozen=True):
 
 
 class StudentResult(Struct, frozen=True):
-    """A row of the gradebook."""
+    """A row of the gradebook. `note` says more if there was nothing to run."""
 
     id: str
     name: str
     parts: tuple[PartResult, ...]
     commit: str = ""
+    note: str = ""
 
     @property
     def total(self) -> float:

@@ -159,10 +159,12 @@ class CourseRun:
                 parts.append(PartFeedback(part_result(part, mark), mark, case))
             played = bots.get(student.id)
             results = [part.result for part in parts] + ([played[0]] if played is not None else [])
-            row = StudentResult(student.id, student.name, tuple(results), collected[student.id].commit)
+            had = collected[student.id]
+            note = ": ".join(text for text in (had.why, had.said.partition("\n")[0]) if text)
+            row = StudentResult(student.id, student.name, tuple(results), had.commit, note)
             place, players = (None, 0) if played is None else played[1:]
             home = str(self._collector.home(student).resolve())
-            told = StudentFeedback(row, collected[student.id], parts, home, place, players)
+            told = StudentFeedback(row, had, parts, home, place, players)
             (self._folder / FEEDBACK / f"{student.id}.md").write_text(feedback(config, told), encoding="utf-8")
             rows.append(row)
         self._write_gradebook(rows)
