@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TextIO
@@ -131,7 +131,7 @@ def grade(
     """
     one_of(exe=bool(commands), submissions=folder is not None)
     ours = not commands and folder is None
-    if ours and not (all(option is None for option in (jobs, seconds, give_up, csv_file, keep))):
+    if ours and any(option is not None for option in (jobs, seconds, give_up, csv_file, keep)):
         raise Complaint(
             "--jobs, --seconds, --give-up, --keep and --csv are for programs of others: give --exe or --submissions"
         )
@@ -150,12 +150,14 @@ def grade(
             if csv_file is not None:
                 _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
             boxed = sandbox_for(sandbox, share, [*suite_files(suite), *([] if keep is None else [keep])])
-            shown_now = None if as_json else partial(_show_submission, nested=folder is not None)
+            cases = sum(mark.total for submission in submissions for mark in submission.marks)
+            finished = _say_nothing if as_json else partial(_show_submission, nested=folder is not None)
             with (
                 proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching,
                 kept_results(keep) as results,
+                progress(cases, "the first case") as told,
             ):
-                _graded(submissions, Grading(files, watching, results, give_up or GIVE_UP), shown_now)
+                Grading(files, watching, results, give_up or GIVE_UP).run(submissions, told, finished)
             if csv_file is not None:
                 _write_csv(csv_file, submissions)
     except InputError as error:
@@ -172,13 +174,6 @@ def grade(
         _show_sum(submissions, left_out)
     if not all(mark.passed == mark.total for submission in submissions for mark in submission.marks):
         raise SystemExit(1)
-
-
-def _graded(submissions: Sequence[Submission], grading: Grading, finished: Callable[[Submission], None] | None) -> None:
-    """Grade these with a progress bar."""
-    cases = sum(mark.total for submission in submissions for mark in submission.marks)
-    with progress(cases, "the first case") as told:
-        grading.run(submissions, told, finished or (lambda _: None))
 
 
 def _data(submissions: Sequence[Submission], left_out: list[str], nested: bool) -> dict[str, object]:
@@ -212,6 +207,11 @@ def _show_submission(submission: Submission, nested: bool) -> None:
         print(shown(submission.name)[1:-1])
     for mark in submission.marks:
         _show_mark(mark, "  " if nested else "")
+    sys.stdout.flush()  # it is shown as soon as it is known, also through a pipe
+
+
+def _say_nothing(_: Submission) -> None:
+    pass
 
 
 def _show_sum(submissions: Sequence[Submission], left_out: list[str]) -> None:
