@@ -183,6 +183,8 @@ SOUND = {
     ),
 }
 
+LANGUAGES = ("python", "shell", "c", "javascript", "java", "python", "shell", "c", "javascript", "c")
+
 FAULTY = {
     "loops": _script("while :; do :; done", "time-out"),
     "fork-bomb": _in_python("import os\nwhile True: os.fork()", "too many processes"),
@@ -197,9 +199,9 @@ FAULTY = {
     "no-interpreter": Handed({"xattack": "#!/usr/bin/no-such-language\n"}, "cannot be started"),
     "sleeps": _script("sleep 1000", "time-out"),
     "waits": _script("mkfifo /tmp/never; cat /tmp/never", "time-out"),
-    "hog": _in_python("held = []\nwhile True: held.append(b'x' * (1 << 24))", "crashed"),
+    "hog": _in_python("held = []\nwhile True: held.append(bytes(1 << 28))", "crashed"),
     "hogs": _in_python(
-        "import os, time\n[os.fork() for _ in range(3)]\nx = b'x' * (400 << 20)\ntime.sleep(99)", "too much memory"
+        "import os, time\n[os.fork() for _ in range(2)]\nx = b'x' * (400 << 20)\ntime.sleep(99)", "too much memory"
     ),
     "floods": _script("yes", "too much output"),
     "silent": _script("exit 0", "no JSON"),
@@ -224,12 +226,13 @@ def write_course(
 ) -> dict[str, str]:
     """Write so many submissions, half of them sound, a suite and course.toml; the reason that each must get."""
     half = submissions // 2
-    handed = {f"{name}-{number:02}": SOUND[name] for number, name in zip(range(half), itertools.cycle(SOUND))}
+    languages = zip(range(half), itertools.cycle(LANGUAGES), strict=False)
+    handed = {f"{name}-{number:02}": SOUND[name] for number, name in languages}
     handed |= dict(itertools.islice(FAULTY.items(), submissions - half))
     for name, each in handed.items():
         home = folder / "submissions" / name
         home.mkdir(parents=True)
-        for file, text in ({"build.sh": "true\n"} | each.files).items():
+        for file, text in ({"build.sh": "true\n", "AUTHOR": name} | each.files).items():  # no two are the same
             (home / file).write_text(text)
             (home / file).chmod(0o644 if file in each.plain else 0o755)
     rows = [f"{name},{name.replace('-', ' ').title()},submissions/{name}\n" for name in handed]
