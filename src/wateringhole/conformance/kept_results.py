@@ -36,11 +36,15 @@ def folder_digest(folder: Path) -> str:
     for path in _files(folder):
         name = os.fsencode(path.relative_to(folder))
         try:
-            content = os.fsencode(os.readlink(path)) if path.is_symlink() else path.read_bytes()
-            mode = b"l" if path.is_symlink() else b"x" if os.access(path, os.X_OK) else b"-"
+            if path.is_symlink():
+                mode, content = b"l", hashlib.sha256(os.fsencode(os.readlink(path))).digest()
+            else:
+                with path.open("rb") as file:
+                    content = hashlib.file_digest(file, "sha256").digest()
+                mode = b"x" if os.access(path, os.X_OK) else b"-"
         except OSError:
-            content, mode = b"", b"?"  # a fifo, or a file that cannot be read: nor can the program read it
-        total.update(b"%b\0%b%d\0%b" % (name, mode, len(content), content))
+            mode, content = b"?", b""  # it cannot be read: nor can the program read it
+        total.update(b"%b\0%b%b" % (name, mode, content))
     return total.hexdigest()
 
 

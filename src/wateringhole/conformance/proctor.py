@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import ceil
 from typing import IO, Final, TypeVar
 
@@ -27,7 +28,7 @@ from msgspec.structs import replace
 
 from wateringhole.conformance.programs import Command, Failure, InputError, ProgramAnswer, failed
 from wateringhole.external.process_cleanup import end_marked, marked, reap, started
-from wateringhole.external.process_usage import ready, restrict, usage
+from wateringhole.external.process_usage import ready, restrict, restricted, usage
 from wateringhole.external.sandbox import EXTRA_PROCESSES, Sandbox, ended_by, environment, not_started, of_command
 from wateringhole.wire.framing import Json, JsonError, parse
 
@@ -42,7 +43,7 @@ MAX_MEMORY_BYTES: Final = 1 << 30
 MAX_PROCESSES: Final = 64
 MAX_FILES: Final = 256
 NICENESS: Final = 5  # else the processes of a fork bomb would keep us from killing it
-MIN_GLANCE: Final = 0.02
+MIN_GLANCE: Final = 0.05
 MAX_GLANCE: Final = 0.1
 """Seconds between two looks at what a program uses."""
 
@@ -165,17 +166,14 @@ class Proctor:
     def _started(
         self, asked: Command, question: IO[bytes], seconds: float, writes: tuple[str, ...]
     ) -> subprocess.Popen[bytes]:
-        words = list(asked.words) if self.sandbox is None else self._boxed(asked, writes)
-
-        def limited() -> None:
-            # The kernel knows only single processes, so its limit of CPU time is for those that leave the family.
-            restrict(MAX_MEMORY_BYTES, ceil(2 * seconds) + 2, MAX_FILES)
-            os.nice(NICENESS)
-
+        # The kernel knows only single processes, so its limit of CPU time is for those that leave the family.
+        limits = MAX_MEMORY_BYTES, ceil(2 * seconds) + 2, MAX_FILES
+        boxed = self.sandbox is not None
+        words = restricted(self._boxed(asked, writes), *limits) if boxed else asked.words
         deadline = time.monotonic() + wall_seconds(seconds)
         while True:
             try:
-                return started(
+                process = started(
                     lambda: subprocess.Popen(  # noqa: S603  # the user asks to run it
                         words,
                         stdin=question,
@@ -184,9 +182,13 @@ class Proctor:
                         cwd=asked.folder,
                         env=self._environment,
                         start_new_session=True,
-                        preexec_fn=limited,  # noqa: PLW1509  # it takes no lock that another thread could hold
+                        # It takes no lock that another thread could hold.
+                        preexec_fn=None if boxed else partial(restrict, *limits),  # noqa: PLW1509
                     )
                 )
+                with suppress(ProcessLookupError):
+                    os.setpriority(os.PRIO_PGRP, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+                return process
             except BlockingIOError:
                 # Another program has used up the limit of processes; it will soon be killed.
                 if time.monotonic() > deadline or self._enough.is_set():

@@ -7,6 +7,7 @@ nothing.
 import contextlib
 import os
 import resource
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -63,15 +64,39 @@ def restrict(memory: int, cpu_seconds: int, files: int) -> None:
 
     Address space is not limited: some languages reserve much of it and use little.
     """
-    for what, most in (
-        (resource.RLIMIT_DATA, memory),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_NOFILE, files),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        _, hard = resource.getrlimit(what)
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (least, least))
+    for what, most in _limits(memory, cpu_seconds, files).items():
+        resource.setrlimit(what, (most, most))
+
+
+def restricted(words: Sequence[str], memory: int, cpu_seconds: int, files: int) -> list[str]:
+    """The same as a command line, in which a shell sets the limits and then becomes the program. It spares us a copy of
+    our own process, but what goes wrong at the start is then told by the shell.
+    """
+    limits = _limits(memory, cpu_seconds, files)
+    sets = [f"ulimit {option} {limits[what] // unit}" for what, (option, unit) in _SHELL_OPTIONS.items()]
+    return ["/bin/sh", "-c", " && ".join([*sets, 'exec "$@"']), "sh", *words]
+
+
+_SHELL_OPTIONS: Final = {
+    resource.RLIMIT_DATA: ("-d", 1_024),
+    resource.RLIMIT_CPU: ("-t", 1),
+    resource.RLIMIT_NOFILE: ("-n", 1),
+    resource.RLIMIT_CORE: ("-c", 512),
+}
+
+
+def _limits(memory: int, cpu_seconds: int, files: int) -> dict[int, int]:
+    """The limits, none of them above what this process has itself."""
+    wanted = {
+        resource.RLIMIT_DATA: memory,
+        resource.RLIMIT_CPU: cpu_seconds,
+        resource.RLIMIT_NOFILE: files,
+        resource.RLIMIT_CORE: 0,
+    }
+    hard = {what: resource.getrlimit(what)[1] for what in wanted}
+    return {
+        what: most if hard[what] == resource.RLIM_INFINITY else min(most, hard[what]) for what, most in wanted.items()
+    }
 
 
 def _listed(folder: str) -> list[str]:
