@@ -198,9 +198,10 @@ def test_init_writes_what_run_reads(tmp_path: Path) -> None:
     config = str(tmp_path / "course.toml")
     assert "course run" in well(command("course", "init", config))
     assert complained(command("course", "init", config), "there already")
-    assert complained(command("course", "run", config), "suite", "No such file")
-    write_suite(tmp_path / "suite", 2)
-    shutil.copy(tmp_path / "suite" / "xattack.jsonl", tmp_path / "suite" / "xstep.jsonl")
+    assert complained(command("course", "run", config), "suite/hidden", "No such file")
+    (tmp_path / "suite").mkdir()
+    write_suite(tmp_path / "suite" / "hidden", 2)
+    shutil.copy(tmp_path / "suite" / "hidden" / "xattack.jsonl", tmp_path / "suite" / "hidden" / "xstep.jsonl")
     assert "2 missing\n" in well(command("course", "run", config))
 
 

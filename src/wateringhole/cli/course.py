@@ -42,8 +42,9 @@ roster = {roster}
 # build = "make"
 # build-seconds = 120
 
-# The test cases: a folder with {files}. 'wateringhole suite make' writes one.
-suite = "suite"
+# The test cases: a folder with {files}.
+# 'wateringhole suite make suite' writes suite/public, to hand out, and suite/hidden.
+suite = "suite/hidden"
 # growth = "bare"  # for programs that know only one spelling of growth: tagged or bare
 
 seconds = 10      # that a case may take: of CPU time, or waiting
@@ -65,10 +66,10 @@ credit = "cases"
 
 # A harness may have several parts, each with a name and a suite of its own.
 # [[parts]]
-# name = "xstep, hidden cases"
+# name = "xstep, public cases"
 # harness = "xstep"
-# suite = "hidden"
-# points = 20
+# suite = "suite/public"
+# points = 5
 
 # The class tournament. {{folder}} is that of a student; points are for games without being expelled.
 # [bots]
