@@ -14,7 +14,7 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
-from tests.course.submissions import JAVASCRIPT, PYTHON, write_course, write_suite
+from tests.course.submissions import PYTHON, write_course, write_suite
 from wateringhole import rulebook
 from wateringhole.course.rule_texts import rule_texts
 from wateringhole.external.sandbox import unavailable
@@ -79,14 +79,14 @@ def test_a_class_is_graded_with_the_right_reason_for_each_and_only_once(tmp_path
 
 def test_feedback_has_a_small_case_in_words_and_the_rule(tmp_path: Path) -> None:
     broken = PYTHON.replace('<= prey["population"]', '< prey["population"]')
-    raises = PYTHON.replace("boards = ", "if 1 == 1: raise ValueError('`*no*`')\nboards = ")
-    files = {"ann": {"xattack": broken}, "bob": {"xattack": raises}, "cem": {"xattack": JAVASCRIPT}}
-    well(command("course", "run", write(tmp_path, files), "--sandbox", SANDBOX))
+    raises = "#!/bin/sh\necho $0: '`*no*`' >&2; exit 1\n"
+    files = {"ann": {"xattack": broken}, "bob": {"xattack": raises}, "cem": {"xattack": PYTHON}}
+    well(command("course", "run", write(tmp_path, files, cases=8), "--sandbox", SANDBOX))
     ann, bob, cem = (feedback(tmp_path, name) for name in files)
     assert "**Expected false, got true.**" in ann
     assert "* The attack is stopped: its population of 1 is not above the herd's 1." in ann
     assert f"**Rule `attack.herding`**\n\n> {rule_texts()['attack.herding']}" in ann
-    assert "ValueError: `*no*`" in bob
+    assert "  xattack: `*no*`\n" in bob
     assert str(tmp_path) not in bob, "paths of the instructor"
     assert "**12 of 12 points.**" in cem
     assert "##" not in cem
@@ -102,8 +102,8 @@ def test_every_rule_has_a_text() -> None:
 
 
 def test_only_what_has_changed_is_graded_again(tmp_path: Path) -> None:
-    files = {name: {"xattack": PYTHON} for name in ("ann", "bob")}
-    config = write(tmp_path, files)
+    files = {name: {"xattack": "#!/bin/sh\necho true\n"} for name in ("ann", "bob")}
+    config = write(tmp_path, files, "shrink = 0")
     words = ["course", "run", config, "--sandbox", SANDBOX]
     kept = tmp_path / "course.results" / "results.jsonl"
 
