@@ -21,7 +21,9 @@ function words(event, prey = PREY) {
 
 test("every kind of event moves something from its source to its target", () => {
   const cases = [
-    [{ type: "TurnStarted", turn: 3 }, ["banner table table Turn 3"]],
+    // A turn takes 11 cards here, so with 22 there is another one.
+    [{ type: "TurnStarted", turn: 3, deck: 22 }, ["banner table table Turn 3"]],
+    [{ type: "TurnStarted", turn: 3, deck: 21 }, ["banner table table Last turn"]],
     [{ type: "BoardGiven", seat: 1 }, ["new hand:1 board:1:D"]],
     [{ type: "CardsDealt", seat: 2, cards: 5 }, ["cards deck hand:2 5", "sign hand:2 hand:2 +5"]],
     [{ type: "CardsDealt", seat: 2, cards: 0 }, []],

@@ -19,6 +19,8 @@ test("every event in words, with the letters of boards", () => {
   const cases = [
     [{ type: "TurnStarted", turn: 3, order: [2, 1], watering_hole: 1, deck: 60 },
       "Turn 3: 1 token in the watering hole, 60 cards in the deck; order: <b>Ben</b> and Ann"],
+    [{ type: "TurnStarted", turn: 4, order: [1, 2], watering_hole: 0, deck: 19 },
+      "Turn 4, the last: 0 tokens in the watering hole, 19 cards in the deck; order: Ann and <b>Ben</b>"],
     [{ type: "BoardGiven", seat: 1, rule: "start.board" }, "Ann: gets board D"],
     [{ type: "CardsDealt", seat: 2, cards: 1, rule: "start.cards" }, "<b>Ben</b>: gets 1 card"],
     [revealed, "Ann: gives 3 tokens to the watering hole (horns), which now has 8"],

@@ -37,7 +37,11 @@ test("what a move costs stands behind what it brings", () => {
 
 test("a plan has a sentence for each reason, with cards that count from 1", () => {
   useTexts("en", catalogue("en"));
-  const words = planReasons([{ reason: "trait-spared", card: 0, food: 2, trait: "long-neck" },
-    { reason: "boards-bring-cards", boards: 2 }, { reason: "best-traits", traits: ["long-neck", "foraging"] }]);
-  assert.match(words, /^Card 1 brings food \(2\); long-neck would bring more, .*\. 2 new boards .*: long-neck and foraging\.$/);
+  const reasons = [{ reason: "trait-spared", card: 0, food: 2, trait: "long-neck" },
+    { reason: "boards-bring-cards", boards: 2 }, { reason: "best-traits", traits: ["long-neck", "foraging"] }];
+  assert.match(planReasons(reasons, TABLE),
+    /^Card 1 brings food \(2\); long-neck would bring more, .*\. 2 new boards .*: long-neck and foraging\.$/);
+  // No card is dealt after the last turn: 9 would be, for two players with three boards.
+  assert.match(planReasons(reasons, { ...TABLE, deck: 9 }), / 2 new boards bring a card more each/);
+  assert.doesNotMatch(planReasons(reasons, { ...TABLE, deck: 8 }), /new boards bring/);
 });

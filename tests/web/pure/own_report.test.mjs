@@ -8,9 +8,10 @@ const ME = 1;
 const NAMES = { 2: "Jon", 3: "<b>Kim</b>" };
 const board = (population, food = 0, letter = "A") => ({ population, body: 0, food, fat_food: 0, traits: [], letter });
 
-/** The line after these events, each with the own boards before it. */
+/** The line after these events, each with the own boards and the tokens in the watering hole before it. */
 function line(...steps) {
-  const report = steps.reduce((before, [event, boards = []]) => reportedWith(before, event, ME, boards), emptyReport());
+  const report = steps.reduce((before, [event, boards = [], tokens = 0]) =>
+    reportedWith(before, event, { seat: ME, boards }, tokens), emptyReport());
   return reportText(report, (seat) => NAMES[seat]);
 }
 
@@ -25,10 +26,16 @@ test("each thing that happens to the player is said", () => {
     [[[attack(3)], [attack(3)], [attack(3)]], "Since your last move: <b>Kim</b> attacked you 3 times."],
     [[[{ ...loss, rule: "attack.horns" }]], "Since your last move: 1 animal lost to horns."],
     [[[{ type: "Starved", seat: ME, board: 1, population: 1 }, [board(7), board(4, 1)]]],
-      "Since your last move: 3 animals starved."],
+      "Since your last move: 3 animals starved (the watering hole was empty)."],
+    [[[{ type: "Starved", seat: ME, board: 0, population: 0 }, [board(1)], 2]],
+      "Since your last move: 1 animal starved (there was no prey)."],
+    [[[{ type: "Declined", seat: 2 }], [{ type: "Starved", seat: ME, board: 0, population: 0 }, [board(2)], 2]],
+      "Since your last move: 2 animals starved (there was no prey)."],
+    [[[{ type: "Declined", seat: ME }, [board(2)], 4], [{ type: "Starved", seat: ME, board: 0, population: 0 }, [board(2)]]],
+      "Since your last move: 2 animals starved (you fed no more)."],
     [[[{ type: "Starved", seat: ME, board: 0, population: 0 }, [board(1)]],
       [{ type: "Extinct", seat: ME, board: 0, cards: 2 }, [board(0)]]],
-      "Since your last move: 1 animal starved, board A extinct, 2 cards gained."],
+      "Since your last move: 1 animal starved (the watering hole was empty), board A extinct, 2 cards gained."],
     [[[{ type: "Extinct", seat: ME, board: 1, cards: 2 }, [board(2), board(0, 0, "C"), board(0, 0, "D")]],
       [{ type: "Extinct", seat: ME, board: 1, cards: 1 }, [board(2), board(0, 0, "D")]]],
       "Since your last move: 2 boards extinct (C and D), 3 cards gained."],

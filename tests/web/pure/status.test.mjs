@@ -20,8 +20,14 @@ test("the status names the players that the table waits for, and what for", () =
   ];
   for (const [phase, tablePhase, seats, says] of cases) {
     const asked = seats.map((seat) => ({ seat, seconds: null }));
-    assert.equal(statusText(phase, ROOM, { phase: tablePhase }, asked), says);
+    assert.equal(statusText(phase, ROOM, { phase: tablePhase, turn: 2, deck: 50, players: [] }, asked), says);
   }
+});
+
+test("the last turn is announced when cards are chosen", () => {
+  const table = (deck) => ({ turn: 4, deck, phase: "choose", players: [{ seat: 1, boards: [{}, {}] }, { seat: 2, boards: [] }] });
+  assert.equal(statusText("choose", ROOM, table(9), []), "Your turn: choose your cards");
+  assert.equal(statusText("choose", ROOM, table(8), []), "Last turn: choose your cards");
 });
 
 test("before the game it says how many are missing", () => {

@@ -11,7 +11,7 @@
  * @typedef {(seat: number, board: number) => string} LetterAt
  */
 
-import { applyEvent, letterOf, stateBefore } from "./table_state.js";
+import { applyEvent, beginsLastTurn, letterOf, stateBefore } from "./table_state.js";
 import { listText, ordinalText, text } from "./text.js";
 import { traitName } from "./trait_text.js";
 
@@ -52,7 +52,7 @@ export function lineOf(event, before) {
   const rule = ruleOf(event);
   const seat = "seat" in event ? event.seat : null;
   const turn = "turn" in event ? event.turn : before.turn;
-  const who = seat !== null ? before.names[seat - 1] : event.type === "TurnStarted" ? text("story.turn", { turn }) : "";
+  const who = seat !== null ? before.names[seat - 1] : event.type === "TurnStarted" ? turnText(event, before) : "";
   const parts = partsOf(event, before);
   const what = parts.join("; ");
   return { kind: event.type, rule, turn, seat, who, parts, text: who ? `${text("story.who", { who })} ${what}` : what,
@@ -87,6 +87,11 @@ export function runsOn(last, line) {
 /** The seat that the entry of this line is about; a deal is about all. @param {StoryLine} first @returns {number | null} */
 export function entrySeat(first) {
   return DEALT.includes(first.kind) ? null : first.seat;
+}
+
+/** @param {import("./messages.js").TurnStarted} event @param {TableState} before */
+function turnText({ turn, deck }, { players }) {
+  return beginsLastTurn(deck, players) ? text("story.turn.last", { turn }) : text("story.turn", { turn });
 }
 
 /** @param {Event} event @returns {string} */

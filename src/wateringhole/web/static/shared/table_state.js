@@ -15,6 +15,8 @@
 
 /** @type {import("./messages.js").Trait} */
 const FAT_TISSUE = "fat-tissue";
+/** A turn deals each player so many cards, and one more for each of its boards. */
+const CARDS_PER_PLAYER = 3;
 
 /**
  * The state that a snapshot shows. Its boards get their letters from its events.
@@ -135,6 +137,26 @@ export function applyEvent(state, event) {
     case "Declined":
     case "OutOfOptions": return state;
   }
+}
+
+/**
+ * Whether no turn can follow the one that is played. Once its cards are dealt that is settled: a new board makes the next
+ * deal larger, and a board that dies out takes more cards from the deck than it saves. Only an expulsion may change it.
+ *
+ * @param {TableState} state
+ */
+export function isLastTurn({ turn, deck, players }) {
+  return turn > 0 && deck < cardsOfDeal(players);
+}
+
+/** Whether a turn that begins with this deck is the last one. @param {number} deck @param {TablePlayer[]} players */
+export function beginsLastTurn(deck, players) {
+  return deck < 2 * cardsOfDeal(players);
+}
+
+/** How many cards the start of a turn takes: a player without a board gets one. @param {TablePlayer[]} players */
+function cardsOfDeal(players) {
+  return players.reduce((sum, { boards }) => sum + CARDS_PER_PLAYER + Math.max(1, boards.length), 0);
 }
 
 /** @param {TableState} state @param {import("./messages.js").TurnStarted} event @returns {TableState} */

@@ -26,7 +26,7 @@
  * @typedef {{players: EventPlayer[], prey: string | null}} Before  before the event; prey: the place of the last prey
  */
 
-import { letterOf } from "../shared/table_state.js";
+import { beginsLastTurn, letterOf } from "../shared/table_state.js";
 import { text } from "../shared/text.js";
 
 /** The meals that a trait gives, which is shown with them. @type {Record<string, EventTrait>} */
@@ -46,8 +46,7 @@ const HORNS = "attack.horns";
  */
 export function movesOf(event, before) {
   switch (event.type) {
-    case "TurnStarted":
-      return [{ piece: "banner", from: "table", to: "table", text: text("motion.turn", { turn: event.turn }) }];
+    case "TurnStarted": return [{ piece: "banner", from: "table", to: "table", text: turnWords(event, before) }];
     case "BoardGiven": return [arrival(playerAt(before, event.seat), 0)];
     case "CardsDealt": return dealt(event.seat, event.cards);
     case "Revealed": return revealed(event, playerAt(before, event.seat));
@@ -65,6 +64,11 @@ export function movesOf(event, before) {
     case "Expelled": return [{ piece: "gone", from: `player:${event.seat}`, to: "away", text: text("motion.expelled") }];
     case "GameOver": return [{ piece: "ranking", from: "table", to: "table", ranking: event.ranking }];
   }
+}
+
+/** @param {Extract<GameEvent, {type: "TurnStarted"}>} event @param {Before} before */
+function turnWords({ turn, deck }, { players }) {
+  return beginsLastTurn(deck, players) ? text("motion.turn.last") : text("motion.turn", { turn });
 }
 
 /** The place of the board that is attacked. @param {Extract<GameEvent, {type: "Attacked"}>} event @param {Before} before */

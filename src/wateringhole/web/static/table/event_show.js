@@ -14,6 +14,7 @@
 import { byId } from "../shared/dom.js";
 import { reducedMotion, settings } from "../shared/settings.js";
 import { playSound, soundOf } from "../shared/sound.js";
+import { text } from "../shared/text.js";
 import { movesOf, preyPlace } from "./event_moves.js";
 import { EVENT_SPEEDS, EventQueue } from "./event_queue.js";
 import { Motions } from "./motions.js";
@@ -51,9 +52,9 @@ export class EventShow {
   }
 
   /** This happened next; it is shown when it is added. @param {ShownEvent} event @param {ShownState} before  the state before it */
-  note(event, { players, me }) {
+  note(event, { players, me, watering_hole }) {
     const own = players.find(({ seat }) => seat === me?.seat);
-    if (own) this.#report = reportedWith(this.#report, event, own.seat, own.boards);
+    if (own) this.#report = reportedWith(this.#report, event, own, watering_hole);
   }
 
   /** These happened next. @param {ShownEvent[]} events */
@@ -62,11 +63,16 @@ export class EventShow {
     this.#queue.add(events);
   }
 
-  /** The player of this page is asked: it reads at once what has happened to it. */
-  asked() {
+  /**
+   * The player of this page is asked: it reads at once what has happened to it.
+   *
+   * @param {boolean} last  whether the last turn begins
+   */
+  asked(last) {
     this.#queue.asked();
     const line = byId("happened");
-    line.textContent = reportText(this.#report, (seat) => this.#nameOf(seat));
+    const happened = reportText(this.#report, (seat) => this.#nameOf(seat));
+    line.textContent = [last ? text("report.last-turn") : "", happened].filter(Boolean).join(" ");
     line.hidden = line.textContent === "";
   }
 

@@ -25,12 +25,13 @@ export function showFeedingHint(meal, reasons, table) {
  * Say that the plan is the bot's now, and why it is like this.
  *
  * @param {import("../shared/messages.js").MoveReason[]} reasons
+ * @param {import("../shared/table_state.js").TableState} table
  * @param {boolean} replaced  whether there was a plan before
  * @param {() => void} undo
  */
-export function showPlanHint(reasons, replaced, undo) {
+export function showPlanHint(reasons, table, replaced, undo) {
   const head = replaced ? text("hint.plan.replaced") : text("hint.plan.new");
-  fillLine(`${head} ${planReasons(reasons)}`,
+  fillLine(`${head} ${planReasons(reasons, table)}`,
     glyphButton("undo", text("hint.undo"), { class: "quiet", id: "undo-hint", onclick: undo }));
 }
 

@@ -1,16 +1,19 @@
 /**
  * What a hint proposes, and why, in the words of the catalogue.
  *
- * Laws: the reasons are those that the bot gave; nothing is worked out here.
+ * Laws: the reasons are those that the bot gave; one that is not true in the last turn is left out there.
  *
  * @typedef {import("../shared/messages.js").MoveHint} MoveHint
  * @typedef {import("../shared/messages.js").MoveReason} MoveReason
  * @typedef {import("../shared/table_state.js").TableState} TableState
  */
 
+import { isLastTurn } from "../shared/table_state.js";
 import { listText, text } from "../shared/text.js";
 import { traitName } from "../shared/trait_text.js";
 
+/** New boards bring cards in later turns. @type {MoveReason["reason"]} */
+const BRINGS_CARDS = "boards-bring-cards";
 /** What the move costs: said behind what it brings. @type {MoveReason["reason"][]} */
 const COSTS = ["hunter-loses-animal", "hunter-dies-out"];
 
@@ -18,10 +21,12 @@ const COSTS = ["hunter-loses-animal", "hunter-dies-out"];
  * Why the cards are planned like this, a sentence for each reason.
  *
  * @param {MoveReason[]} reasons
+ * @param {TableState} table
  * @returns {string}
  */
-export function planReasons(reasons) {
-  return reasons.map(reasonText).join(" ");
+export function planReasons(reasons, table) {
+  const last = isLastTurn(table);
+  return reasons.filter(({ reason }) => !(last && reason === BRINGS_CARDS)).map(reasonText).join(" ");
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The status of a table: whose turn it is, the clock, the connection, banners, the player's own name tag. */
 
-import { byId, h } from "../shared/dom.js";
+import { byId, h, renew } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { troubleText } from "../shared/room_text.js";
+import { isLastTurn } from "../shared/table_state.js";
 import { listText, ordinalText, text } from "../shared/text.js";
 import { awaitedPlayers } from "./waiting_room.js";
 
@@ -56,7 +57,7 @@ export function statusText(phase, room, table, asked) {
     return count === 0 ? text("status.begins") : text("status.seats", { count });
   }
   if (phase === "over") return text("status.over");
-  if (phase === "choose") return text("status.choose");
+  if (phase === "choose") return table && isLastTurn(table) ? text("status.choose.last") : text("status.choose");
   if (phase === "feed") return text("status.feed");
   const awaited = asked.flatMap(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? []);
   const names = listText(awaited);
@@ -74,7 +75,7 @@ export function drawBanners(state, room, acts) {
   const box = byId("banners");
   const banners = [];
   // While the page tries again, the banner stays.
-  const lost = state === "lost" || (state === "connecting" && box.dataset.kinds?.split(",").includes("lost"));
+  const lost = state === "lost" || (state === "connecting" && box.querySelector("[data-banner=lost]") !== null);
   if (lost && room) banners.push(banner("lost", text("banner.lost")));
   if (state === "elsewhere") {
     banners.push(banner("elsewhere", text("banner.elsewhere"),
@@ -89,10 +90,7 @@ export function drawBanners(state, room, acts) {
       glyphButton("person", text("banner.stand-in.back"), { id: "back", class: "primary", onclick: acts.back })));
   }
   if (here?.presence === "out") banners.push(banner("out", text("banner.out")));
-  const kinds = banners.map((one) => one.dataset.banner).join();
-  if (box.dataset.kinds === kinds) return;
-  box.dataset.kinds = kinds;
-  box.replaceChildren(...banners);
+  renew(box, banners);
 }
 
 /** Say on a page without a table why there is none. @param {string} words */
