@@ -7,7 +7,7 @@
  */
 import { h } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
-import { text } from "../shared/text.js";
+import { listText, text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
 import { traitName, traitNote, traitText } from "../shared/trait_text.js";
 import { fillHole, holeScene, pips, speciesScene, tokenGlyph } from "./drawings.js";
@@ -30,6 +30,9 @@ const STATE_TAGS = /** @type {Record<string, () => [glyph: string, word: string,
   picked: () => ["chosen", text("piece.picked"), text("piece.picked")],
   used: () => ["card", text("piece.used"), text("piece.used")],
 });
+
+/** The traits that compare body sizes, or have room by them. @type {import("../shared/types.js").Trait[]} */
+const TRAITS_OF_BODY = ["hard-shell", "pack-hunting", "symbiosis", "fat-tissue"];
 
 /** A trait: glyph and name. With `interactive` it is a button: focusable, and Enter and Space click it. */
 export class TraitElement extends HTMLElement {
@@ -156,11 +159,9 @@ export class BoardElement extends TablePiece {
     return { sentence: boardSentence(this.data), children: [
       h("div", { class: "board-scene", "aria-hidden": "true" }, speciesScene(board),
         h("b", { class: "piece-index" }, board.letter),
-        h("span", { class: "board-body" }, uiGlyph("body"), h("span", {}, text("piece.body")), board.body,
-          planned?.body ? h("span", { class: "planned-count" }, `+${planned.body}`) : null),
+        bodySign(board, planned?.body ?? 0),
         label ? h("span", { class: "board-label" }, label) : null),
-      h("div", { class: "board-counts" }, pips("animal", board.food, board.population, planned?.population),
-        fat ? pips("drop", board.fat_food, board.body) : null),
+      h("div", { class: "board-counts" }, animalSign(board, planned?.population), fat ? fatSign(board) : null),
       h("div", { class: "board-traits" }, ...board.traits.map((name, slot) => this.#traitAt(name, slot))),
     ] };
   }
@@ -173,16 +174,52 @@ export class BoardElement extends TablePiece {
   }
 }
 
+/** @param {import("../shared/types.js").Board} board @param {number} planned */
+function bodySign(board, planned) {
+  const sign = h("span", { class: "board-body board-sign" }, uiGlyph("body"), h("span", {}, text("piece.body")), board.body,
+    planned ? h("span", { class: "planned-count" }, `+${planned}`) : null);
+  explain(sign, () => ({ heading: text("piece.body.size", { body: board.body }),
+    text: text("piece.body.tip", { traits: listText(TRAITS_OF_BODY.map(traitName)) }) }));
+  return sign;
+}
+
+/** @param {import("../shared/types.js").Board} board @param {number} [planned] */
+function animalSign(board, planned) {
+  const sign = h("span", { class: "board-sign" }, pips("animal", board.food, board.population, planned));
+  explain(sign, () => ({ heading: animalWords(board), text: text("piece.animals.tip") }));
+  return sign;
+}
+
+/** @param {import("../shared/types.js").Board} board */
+function fatSign(board) {
+  const sign = h("span", { class: "board-sign" }, pips("drop", board.fat_food, board.body));
+  explain(sign, () => ({ heading: fatWords(board), text: traitText("fat-tissue") }));
+  return sign;
+}
+
 /**
  * @param {BoardData} data
  * @returns {string}
  */
 function boardSentence({ board, label }) {
-  return listed(
-    `${text("piece.board", { letter: board.letter })}${label ? ` ${label}` : ""}: ${text("piece.animals", { count: board.population })}`,
-    text("piece.fed", { fed: board.food }), text("piece.body.size", { body: board.body }),
-    board.traits.includes("fat-tissue") ? text("piece.fat", { fat: board.fat_food, body: board.body }) : "",
+  return `${text("piece.board", { letter: board.letter })}${label ? ` ${label}` : ""}: ${boardFacts(board)}`;
+}
+
+/** All that a board shows, in words. @param {import("../shared/types.js").Board} board @returns {string} */
+export function boardFacts(board) {
+  return listed(animalWords(board), text("piece.body.size", { body: board.body }),
+    board.traits.includes("fat-tissue") ? fatWords(board) : "",
     board.traits.length ? board.traits.map(traitName).join(", ") : text("piece.no-traits"));
+}
+
+/** @param {import("../shared/types.js").Board} board */
+function animalWords({ population, food }) {
+  return listed(text("piece.animals", { count: population }), text("piece.fed", { fed: food }));
+}
+
+/** @param {import("../shared/types.js").Board} board */
+function fatWords({ fat_food, body }) {
+  return text("piece.fat", { fat: fat_food, body });
 }
 
 /** @param {...string} parts @returns {string} */

@@ -105,12 +105,14 @@ export class PlayerElement extends HTMLElement {
 }
 
 /**
+ * A number with its sign, explained in words.
+ *
  * @param {string} glyph  or nothing
  * @param {string} shown  to the eye
  * @param {string} meaning  in whole words
  * @returns {HTMLElement}
  */
-function fact(glyph, shown, meaning) {
+export function fact(glyph, shown, meaning) {
   const element = h("span", { class: "fact", "data-fact": glyph || null },
     glyph ? uiGlyph(glyph) : null, h("span", { "aria-hidden": "true" }, shown),
     h("span", { class: "visually-hidden" }, meaning));

@@ -32,7 +32,7 @@ export function refusalText(rule, detail) {
 }
 
 /**
- * Show why something cannot be done; what the server said about the case, and the rule's words, are a click away.
+ * Show why something cannot be done; the rule's words are a click away.
  *
  * @param {string | null} rule
  * @param {string} detail
@@ -41,10 +41,7 @@ export function showReason(rule, detail) {
   const box = byId("reason");
   const close = h("button", { class: "quiet", type: "button", "aria-label": text("reason.close"), onclick: hideReason },
     uiGlyph("close"));
-  const sentence = refusalText(rule, detail);
-  const said = asSentence(detail);
-  box.replaceChildren(
-    h("span", {}, sentence, " ", rule ? ruleButton(() => [rule], said === sentence ? "" : said) : null), close);
+  box.replaceChildren(h("span", {}, refusalText(rule, detail), " ", rule ? ruleButton(() => [rule]) : null), close);
   box.hidden = false;
 }
 

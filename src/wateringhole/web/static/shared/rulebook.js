@@ -34,16 +34,14 @@ export function citedRule(rule) {
  * A small button that shows the words of rules, and hides them again.
  *
  * @param {() => string[]} rules  their ids, asked for when they are shown
- * @param {string} [detail]  what the server said about the case, in English
  * @returns {HTMLElement}
  */
-export function ruleButton(rules, detail = "") {
+export function ruleButton(rules) {
   const notes = h("span", { class: "rule-notes", hidden: true });
-  const said = () => detail ? [h("span", {}, text("rule.detail"), " ", h("q", { lang: "en" }, detail))] : [];
   const show = () => {
     notes.hidden = !notes.hidden;
     button.setAttribute("aria-expanded", String(!notes.hidden));
-    notes.replaceChildren(...notes.hidden ? [] : [...said(), ...rules().map(ruleNote)]);
+    notes.replaceChildren(...notes.hidden ? [] : rules().map(ruleNote));
   };
   const button = h("button", { class: "quiet rule-button", type: "button", "aria-expanded": "false",
     "aria-label": text("rule.why"), onclick: show }, "?");

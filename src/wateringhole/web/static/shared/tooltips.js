@@ -8,7 +8,8 @@
  * it explains is gone, or is another thing: a hand that is dealt anew under a resting pointer opens none.
  *
  * Laws: a button that does something when it is pressed says so itself; pressing it closes its bubble, and a touch,
- * which has no other way to press, opens none.
+ * which has no other way to press, opens none. A trait of a board that can be pressed is explained by a touch; the rest
+ * of the board is for pressing.
  */
 import { h } from "./dom.js";
 import { tipSpot } from "./tip_spot.js";
@@ -26,6 +27,8 @@ let tipOwner = null;
 let tipWords = "";
 /** What was pressed, until the pointer leaves it. @type {Element | null} */
 let tipPressed = null;
+/** Whether the last press was a touch that asked for a bubble. */
+let tipTouched = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let tipTimer;
 /** Where the pointer was last. */
@@ -34,7 +37,7 @@ const tipPointer = { x: NaN, y: NaN };
 let tipWatcher = null;
 
 const TIP_LINGER = 180;
-const PRESSED_BY_TOUCH = "button:not([aria-disabled=true]), a[href], [role=button]";
+const PRESSED_BY_TOUCH = "button:not([aria-disabled=true]), a[href], [role=button], [data-state=pick] .board-sign";
 /** What no bubble covers. */
 const KEPT_CLEAR = "#reason, #hint-line, #hand [data-card]";
 
@@ -47,6 +50,11 @@ const KEPT_CLEAR = "#reason, #hint-line, #hand [data-card]";
 export function explain(element, tip) {
   if (!tipBubble) tipBubble = preparedBubble();
   tipsOfElements.set(element, tip);
+}
+
+/** Whether the press of this click was a touch that asked what something is: then it does nothing else. */
+export function touchExplained() {
+  return tipTouched;
 }
 
 /** @returns {HTMLElement} */
@@ -85,10 +93,12 @@ function hovered(event) {
 function pressed(event) {
   const owner = explainedAround(event.target);
   const acts = owner?.closest(PRESSED_BY_TOUCH);
+  const touch = event.pointerType === "touch";
+  tipTouched = touch && owner !== null && !acts;
   if (acts) {
     tipPressed = owner;
     closeTip();
-  } else if (event.pointerType === "touch") tipWanted(event.target);
+  } else if (touch) tipWanted(event.target);
 }
 
 /** @param {PointerEvent} event */

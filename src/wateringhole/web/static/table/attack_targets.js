@@ -8,7 +8,7 @@
 import { h } from "../shared/dom.js";
 import { refusalText } from "../shared/notices.js";
 import { text } from "../shared/text.js";
-import { explain } from "../shared/tooltips.js";
+import { explain, touchExplained } from "../shared/tooltips.js";
 import { traitName } from "../shared/trait_text.js";
 
 /** The rule of a defence is named by its trait. */
@@ -32,6 +32,13 @@ export function drawTargets(opponents, hunts, hinted, choose) {
     // Last, because the board draws itself anew with every attribute.
     board.append(targetButton(hunt, prey, choose));
   }
+}
+
+/** The traits of a prey lie above its button: by mouse they press it, by touch they explain themselves. @param {Event} event */
+export function pressPrey({ target }) {
+  const trait = target instanceof Element ? target.closest("wh-trait") : null;
+  const button = trait?.closest("wh-board")?.querySelector("[data-target]");
+  if (button instanceof HTMLElement && !touchExplained()) button.click();
 }
 
 /** No board of the others is marked any more. @param {import("./opponents.js").Opponents} opponents */

@@ -14,6 +14,7 @@ import { hideReason, showReason, speak } from "../shared/notices.js";
 import { note, noted } from "../shared/storage.js";
 import { boardLetter, plannedBoards } from "../shared/table_state.js";
 import { text } from "../shared/text.js";
+import { traitName, traitText } from "../shared/trait_text.js";
 import { placeName, placeTarget } from "./card_places.js";
 import { listenForCards } from "./choosing_input.js";
 import { drawPlanCount, drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
@@ -129,12 +130,12 @@ export class Choosing {
     showReason(objected.rule, objected.text);
   }
 
-  /** @param {import("../shared/messages.js").MoveHint} hint */
-  hearHint(hint) {
-    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move !== "play") return;
+  /** @param {import("../shared/messages.js").MoveHint} hint @param {import("../shared/table_state.js").TableState} table */
+  hearHint(hint, table) {
+    if (hint.answer.move !== "play") return;
     const replaced = this.#plan.entries.length > 0;
     this.#change(planFromMove(this.#plan, hint.answer));
-    showPlanHint(hint.reasons, replaced, () => this.undo());
+    showPlanHint(hint.reasons, table, replaced, () => this.undo());
     this.#hinted = true;
   }
 
@@ -168,6 +169,13 @@ export class Choosing {
     this.#draw();
   }
 
+  /** Without a card a place does nothing, but a trait says what it is. @param {import("./plan.js").Target} target */
+  #sayCardFirst(target) {
+    const trait = target.use === "trait" ? this.#boards[target.board]?.traits[target.slot] : undefined;
+    showReason(null, trait ? text("choosing.trait.is", { trait: traitName(trait), does: traitText(trait) })
+      : text("choosing.card-first"));
+  }
+
   #sayOffline() {
     showReason(null, text("choosing.offline"));
   }
@@ -175,7 +183,7 @@ export class Choosing {
   /** Put the picked card there, or say why not. @param {string} name */
   place(name) {
     if (!this.#asked) return;
-    if (this.#picked === null) return showReason(null, text("choosing.card-first"));
+    if (this.#picked === null) return this.#sayCardFirst(placeTarget(name));
     if (this.#moment === "asking") {
       this.#then.place = name;
       return;

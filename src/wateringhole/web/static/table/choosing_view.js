@@ -77,8 +77,7 @@ function nextWords({ me, plan, picked, spelled, sending, verdict }) {
   if (picked !== null) return pickedWords(me.hand[picked], picked);
   if (verdict.text !== null) {
     const { rule, text: detail } = verdict;
-    const why = refusalText(rule, detail);
-    return [text("choosing.wrong", { why }), " ", ruleButton(() => (rule ? [rule] : []), detail)];
+    return [text("choosing.wrong", { why: refusalText(rule, detail) }), " ", ruleButton(() => (rule ? [rule] : []))];
   }
   if (plan.entries.length === 0) return [text("choosing.begin")];
   return [draftOf(plan).food === null ? text("choosing.food.missing") : text("choosing.ready")];

@@ -5,19 +5,19 @@
  * sent after some seconds in which it can be taken back.
  *
  * @typedef {import("../shared/types.js").Feeding} Meal
- * @typedef {{rule: string, text: string}} Refusal
+ * @typedef {{rule: string | null, text: string}} Refusal
  */
 
 import { focusOn, h, redraw } from "../shared/dom.js";
 import { uiGlyph } from "../shared/glyphs.js";
 import { hideReason, refusalText, showReason, speak } from "../shared/notices.js";
 import { text } from "../shared/text.js";
-import { explain } from "../shared/tooltips.js";
-import { drawTargets, wipeTargets } from "./attack_targets.js";
+import { explain, touchExplained } from "../shared/tooltips.js";
+import { drawTargets, pressPrey, wipeTargets } from "./attack_targets.js";
 import { DeclineDelay } from "./decline_delay.js";
 import { declinedBar, feedingButtons, preyButtons } from "./feeding_view.js";
 import { hideHint, showFeedingHint } from "./hint_line.js";
-import { focusDock, layBoards, ownBoard } from "./own_side.js";
+import { focusDock, layBoards, ownBoard, showInBand, showOwnBoards } from "./own_side.js";
 
 export class Feeding {
   /** @type {import("../shared/messages.js").FeedBoards | null} */
@@ -41,7 +41,8 @@ export class Feeding {
   });
 
   /**
-   * @param {{mine: HTMLElement, state: HTMLElement, options: HTMLElement, decline: HTMLElement}} room
+   * @param {{mine: HTMLElement, others: HTMLElement, state: HTMLElement, options: HTMLElement,
+   *   decline: HTMLElement}} room
    * @param {import("./opponents.js").Opponents} opponents
    * @param {(value: import("../shared/messages.js").PageSays) => boolean} send
    */
@@ -57,6 +58,7 @@ export class Feeding {
     };
     room.decline.addEventListener("click", () => this.#declineSoon());
     room.mine.addEventListener("click", (event) => this.#clickedBoard(event));
+    room.others.addEventListener("click", pressPrey);
   }
 
   get asked() {
@@ -100,12 +102,13 @@ export class Feeding {
 
   /** @param {import("../shared/messages.js").MoveHint} hint @param {import("../shared/table_state.js").TableState} table */
   hearHint(hint, table) {
-    if (!this.#asked || hint.id !== this.#asked.id || hint.answer.move === "play" || this.#decline.left) return;
+    if (hint.answer.move === "play" || this.#decline.left) return;
     const meal = hint.answer;
     this.#hinted = meal;
     if (meal.move === "store") this.#fat.set(meal.board, meal.tokens);
     this.#attacker = meal.move === "attack" ? meal.board : null;
     this.draw();
+    this.#showAsked();
     showFeedingHint(meal, hint.reasons, table);
   }
 
@@ -158,7 +161,7 @@ export class Feeding {
     if (this.#decline.left) return declinedBar(this.#decline.left, () => this.undo());
     if (this.#attacker !== null) {
       const open = this.#attacksOf(this.#attacker).filter(({ rule }) => rule === null);
-      return preyButtons(this.#attacker, open.map((attack) => this.#prey(attack)), hinted, this.acts);
+      return preyButtons(this.#attacker, open.flatMap((attack) => this.#prey(attack)), hinted, this.acts);
     }
     return feedingButtons(me.boards.map((_, board) => {
       const { graze, fat, attack } = this.#options(board);
@@ -171,10 +174,10 @@ export class Feeding {
     return this.#me?.boards[board]?.letter ?? "";
   }
 
-  /** A board of another player, in words. @param {{seat: number, target: number}} attack */
+  /** A board of another player, with its owner. @param {{seat: number, target: number}} attack */
   #prey({ seat, target }) {
-    const owner = this.#table?.players.find((player) => player.seat === seat);
-    return { seat, target, name: this.#table?.names[seat - 1] ?? "", letter: owner?.boards[target]?.letter ?? "" };
+    const board = this.#table?.players.find((player) => player.seat === seat)?.boards[target];
+    return board ? [{ seat, target, name: this.#table?.names[seat - 1] ?? "", board }] : [];
   }
 
   /** What this board may do. @param {number} index @returns {{graze: boolean, fat: number, attack: boolean}} */
@@ -206,8 +209,15 @@ export class Feeding {
     return button;
   }
 
-  /** Why this board can do nothing: for a hunter without prey that is why the prey is safe. @param {number} index */
+  /**
+   * Why this board can do nothing: for a hunter without prey that is why the prey is safe.
+   *
+   * @param {number} index
+   * @returns {Refusal}
+   */
   #refusal(index) {
+    const board = this.#me?.boards[index];
+    if (board && board.food >= board.population) return { rule: null, text: text("feeding.full") };
     const found = [...this.#attacksOf(index), this.#asked?.grazing[index]].find((word) => word?.rule && word.text);
     return /** @type {Refusal} */ (found ?? { rule: "feeding.options", text: text("feeding.none") });
   }
@@ -215,7 +225,7 @@ export class Feeding {
   /** @param {Event} event */
   #clickedBoard(event) {
     const board = /** @type {Element} */ (event.target).closest("wh-board")?.closest("[data-board]");
-    if (this.#asked && board) this.#feedBoard(Number(board.getAttribute("data-board")));
+    if (this.#asked && board && !touchExplained()) this.#feedBoard(Number(board.getAttribute("data-board")));
   }
 
   /** Do the only thing that this board can do, or lead to what it can; say why if there is nothing. @param {number} index */
@@ -249,7 +259,15 @@ export class Feeding {
     this.draw();
     if (index === null && byKey) focusOn(this.room.options, `[data-feed="attack:${before}"]`);
     else if (byKey) focusOn(this.room.options, "[data-prey]");
+    this.#showAsked();
     if (index !== null) speak(text("feeding.prey.ask", { letter: this.#letter(index) }));
+  }
+
+  /** Scroll to what is to be chosen: the prey, or an own board. */
+  #showAsked() {
+    const prey = this.#attacker === null ? [] : [...this.room.others.querySelectorAll("wh-board[data-state=target]")];
+    if (prey.length) showInBand(prey);
+    else showOwnBoards();
   }
 
   #drawTargets() {

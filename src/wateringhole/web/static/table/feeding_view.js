@@ -6,11 +6,12 @@
  * @typedef {import("../shared/types.js").Feeding} Meal
  * @typedef {{board: number, letter: string, graze: boolean, fat: number, most: number, attack: boolean}} BoardOptions
  *   fat: the tokens that the player has set, most: the tokens that it may set
- * @typedef {{seat: number, target: number, name: string, letter: string}} Prey
+ * @typedef {{seat: number, target: number, name: string, board: import("../shared/types.js").Board}} Prey
  * @typedef {{answer: (meal: Meal) => void, hunt: (board: number, byKey: boolean) => void,
  *   changeFat: (board: number, by: number) => void, back: () => void}} FeedingActs
  */
 
+import { boardFacts } from "../pieces/pieces.js";
 import { h } from "../shared/dom.js";
 import { glyphButton, uiGlyph } from "../shared/glyphs.js";
 import { text } from "../shared/text.js";
@@ -48,12 +49,14 @@ export function feedingButtons(boards, hinted, acts) {
  */
 export function preyButtons(board, prey, hinted, acts) {
   const hint = hinted?.move === "attack" && hinted.board === board ? hinted : null;
-  const buttons = prey.map(({ seat, target, name, letter }) => {
+  const buttons = prey.map(({ seat, target, name, board: hunted }) => {
     const here = `${seat}:${target}`;
     return h("button", { class: "feed prey", type: "button", "data-prey": here, "data-key": `prey:${here}`,
       "data-hunter": board, "data-hint": hint?.seat === seat && hint.target === target, "data-seat": seat,
       onclick: () => acts.answer({ move: "attack", board, seat, target }) },
-      uiGlyph("target"), h("span", { class: "prey-name" }, text("feeding.prey", { name, letter })));
+      uiGlyph("target"), h("span", { class: "prey-words" },
+        h("span", { class: "prey-name" }, text("feeding.prey", { name, letter: hunted.letter })), " ",
+        h("small", {}, boardFacts(hunted))));
   });
   const back = glyphButton("undo", text("feeding.back"), { class: "quiet feed", "data-key": "back", id: "attack-back",
     onclick: () => acts.back() });

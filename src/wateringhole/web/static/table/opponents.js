@@ -5,10 +5,10 @@
  */
 
 import { piece } from "../pieces/pieces.js";
-import { PlayerElement } from "../pieces/player_piece.js";
-import { h } from "../shared/dom.js";
+import { PlayerElement, fact } from "../pieces/player_piece.js";
+import { h, renew } from "../shared/dom.js";
 import { glyphButton } from "../shared/glyphs.js";
-import { text } from "../shared/text.js";
+import { numberText, text } from "../shared/text.js";
 
 /** So long the host waits for a seat before the page offers a bot for it. */
 const PATIENCE = 45_000;
@@ -48,12 +48,20 @@ export class Opponents {
     this.#table = table;
     this.#room = room;
     this.#hole.data = { tokens: table.watering_hole };
-    this.places.facts.textContent = text("table.facts", { turn: table.turn, cards: text("cards", { count: table.deck }) });
+    this.#drawFacts(table);
     const others = othersAround(table.players, room.you);
     for (const player of others) this.#drawPlayer(player, table, room, asked);
     this.#arrange(others.map((player) => player.seat));
     this.#remember(asked);
     this.#offerBots();
+  }
+
+  /** The header stays in sight where the watering hole does not. @param {import("../shared/table_state.js").TableState} table */
+  #drawFacts({ watering_hole: count, turn, deck }) {
+    renew(this.places.facts, [
+      fact("food", numberText(count), text("table.hole", { tokens: text("tokens", { count }) })),
+      h("span", {}, text("table.facts", { turn, cards: text("cards", { count: deck }) })),
+    ]);
   }
 
   /** @param {number} seat @param {number} index */
