@@ -190,6 +190,8 @@ class LearnPage {
     byId("lesson-ways").replaceChildren(next,
       this.#quietButton("lesson-again", last ? text("learn.restart") : text("learn.again"), last ? 0 : this.#step));
     remember(STEP_KEY, last ? null : String(this.#step + 1));
+    // The tour at a table has nothing new for who has learned all of it.
+    if (last) remember("tour", "seen");
     speak(done);
     next.focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -14,6 +14,8 @@ import { explain } from "../shared/tooltips.js";
 import { traitName, traitText } from "../shared/trait_text.js";
 
 const VIEW_GAP = 8;
+/** dock.css lays the hand in so many rows at most. */
+const MAX_HAND_ROWS = 4;
 
 /**
  * One of the own boards.
@@ -56,14 +58,17 @@ export function drawQuietBoards(root, me) {
 }
 
 /**
- * The hand, a fan of buttons: one row, unless a finger could not tell so many cards apart.
+ * The hand, a fan of buttons: one row, unless a finger could not tell so many cards apart. The style sheet is told how
+ * many cards a row has, by the number of rows.
  *
  * @param {HTMLElement} root
  * @param {import("../shared/types.js").Face[]} hand
  * @param {boolean} active  whether the cards can be taken
  */
 export function drawHand(root, hand, active) {
-  root.style.setProperty("--cards", String(Math.max(1, hand.length)));
+  for (let rows = 1; rows <= MAX_HAND_ROWS; rows += 1) {
+    root.style.setProperty(`--row-of-${rows}`, String(Math.max(1, Math.ceil(hand.length / rows))));
+  }
   redraw(root, hand.map((face, index) => handCard(face, index, active)));
 }
 
@@ -90,12 +95,29 @@ function handCard(face, index, active) {
 
 /** Scroll the own boards between the header and the dock, unless they are there. */
 export function showOwnBoards() {
+  showInBand([byId("mine")]);
+}
+
+/** Scroll these, or at least the first, between the header and the dock, unless they are there. @param {Element[]} elements */
+export function showInBand(elements) {
+  const by = wayToBand(elements);
+  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
+}
+
+/**
+ * How far the page must be scrolled for that. Reads the layout and writes nothing.
+ *
+ * @param {Element[]} elements
+ * @param {number} [shift]  so much lower they will be
+ */
+export function wayToBand(elements, shift = 0) {
   const top = byId("top").getBoundingClientRect().bottom + VIEW_GAP;
   const bottom = byId("dock").getBoundingClientRect().top - VIEW_GAP;
-  const mine = byId("mine").getBoundingClientRect();
-  let by = Math.max(0, mine.bottom - bottom);
-  if (mine.top - by < top) by = mine.top - top;
-  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
+  const boxes = elements.map((element) => element.getBoundingClientRect());
+  const first = Math.min(...boxes.map((box) => box.top)) + shift;
+  const last = Math.max(...boxes.map((box) => box.bottom)) + shift;
+  const by = Math.max(0, last - bottom);
+  return first - by < top ? first - top : by;
 }
 
 /** The focus waits here when what had it goes: after an answer. */
@@ -116,5 +138,6 @@ export function choosingRoom({ undo, clear, play }) {
 
 /** What feeding draws into. */
 export function feedingRoom() {
-  return { mine: byId("mine"), state: byId("feed-state"), options: byId("feed-options"), decline: byId("decline") };
+  return { mine: byId("mine"), others: byId("others"), state: byId("feed-state"), options: byId("feed-options"),
+    decline: byId("decline") };
 }

@@ -1,37 +1,63 @@
 /**
  * Keeps the own side of the table where it is while the events before a request are still shown: it is drawn as it is
  * after them, so that it can be used at once, and must not move under a finger.
+ *
+ * @typedef {import("../shared/table_state.js").TableState} TableState
  */
 
 import { piece } from "../pieces/pieces.js";
 import { byId, h, redraw } from "../shared/dom.js";
+import { wayToBand } from "./own_side.js";
 
 /** What changes its height with events: it stands above the controls, or holds them. */
 const HELD = ["others", "own"];
 
-/** Let an area be as high as it is or would be with these drawings, until `letGo`. @param {string} id @param {(() => void)[]} drawings */
-export function holdHeight(id, drawings) {
-  const area = byId(id);
-  // As it is first: that needs no new layout.
-  const heights = [() => undefined, ...drawings].map((draw) => {
-    draw();
-    return Math.ceil(area.getBoundingClientRect().height);
-  });
-  area.style.minHeight = `${Math.max(...heights)}px`;
+/**
+ * Scroll the own boards into sight, and let all areas be as high as they are until `letGo`: the others as high as events
+ * will make them. The layout is read before anything is written, because each reading after that takes long.
+ *
+ * @param {number} othersHeight
+ */
+export function holdOwnSide(othersHeight) {
+  const [others, own] = HELD.map(byId);
+  const [before, ownHeight] = [others, own].map(heightOf);
+  const high = Math.max(before, othersHeight);
+  const by = wayToBand([byId("mine")], high - before);
+  hold(others, high);
+  hold(own, ownHeight);
+  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
+}
+
+/** @param {HTMLElement} area @param {number} height */
+function hold(area, height) {
+  area.style.minHeight = `${height}px`;
   area.toggleAttribute("data-held", true);
 }
 
+/** @param {HTMLElement} area */
+export function heightOf(area) {
+  return Math.ceil(area.getBoundingClientRect().height);
+}
+
 /**
- * This table with as many boards for each player as it has in any of these states.
+ * This table with as many boards for each player as it has in any of these states, each as high as it is in any.
  *
- * @param {import("../shared/table_state.js").TableState} table
- * @param {import("../shared/table_state.js").TableState[]} states
+ * @param {TableState} table
+ * @param {TableState[]} states
+ * @returns {TableState}
  */
 export function fullestOf(table, states) {
-  const players = table.players.map((player) => states
-    .flatMap((state) => state.players.filter(({ seat }) => seat === player.seat))
-    .reduce((most, one) => (one.boards.length > most.boards.length ? one : most), player));
-  return { ...table, players };
+  return { ...table, players: table.players.map((player) => {
+    const times = [player, ...states.flatMap(({ players }) => players.filter(({ seat }) => seat === player.seat))];
+    const { boards } = times.reduce((most, one) => (one.boards.length > most.boards.length ? one : most));
+    return { ...player, boards: boards.map((board) => times.flatMap((one) => one.boards)
+      .filter(({ letter }) => letter === board.letter).reduce((most, one) => (rowsOf(one) > rowsOf(most) ? one : most))) };
+  }) };
+}
+
+/** A board has a row for its traits, and one for its fat. @param {import("../shared/types.js").Board} board */
+function rowsOf({ traits }) {
+  return Number(traits.length > 0) + Number(traits.includes("fat-tissue"));
 }
 
 export function letGo() {
@@ -39,6 +65,30 @@ export function letGo() {
     area.style.minHeight = "";
     area.removeAttribute("data-held");
   }
+}
+
+/**
+ * All events are shown: give back the room that they took, without moving the own boards in the window. Where the page
+ * does not scroll so far, the rest of the room stays.
+ */
+export function closeGaps() {
+  if (!HELD.some((id) => byId(id).hasAttribute("data-held"))) return;
+  const top = () => byId("mine").getBoundingClientRect().top;
+  const before = top();
+  // The browser would keep another element where it is, and move this one.
+  const { style } = document.documentElement;
+  style.overflowAnchor = "none";
+  requestAnimationFrame(() => {
+    style.overflowAnchor = "";
+  });
+  letGo();
+  scrollBy({ top: top() - before, behavior: "instant" });
+  const missing = before - top();
+  if (Math.abs(missing) < 1) return;
+  const [others, own] = HELD.map(byId);
+  const area = missing > 0 ? others : own;
+  hold(area, heightOf(area) + Math.ceil(Math.abs(missing)));
+  if (missing < 0) scrollBy({ top: -missing, behavior: "instant" });
 }
 
 /** Where own boards are drawn that die out in an event still to be shown: below those that can be used. */

@@ -19,14 +19,19 @@ export class Story {
   /** Whether the reader is at the newest line. */
   #following = true;
   #frame = 0;
+  /** How far it was scrolled to its newest line. */
+  #end = 0;
 
   /** @param {HTMLElement} log @param {HTMLElement} latest  where the newest line is repeated */
   constructor(log, latest) {
     this.log = log;
     this.latest = latest;
     log.addEventListener("scroll", () => {
-      this.#following = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PIXELS;
+      // Lines may have come since this story scrolled itself: that does not mean that the reader is elsewhere.
+      if (log.scrollTop !== this.#end) this.#following = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PIXELS;
     }, { passive: true });
+    // What is folded cannot be scrolled: the story opens at its newest line.
+    log.closest("details")?.addEventListener("toggle", () => this.#followSoon());
   }
 
   /**
@@ -49,6 +54,7 @@ export class Story {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       this.log.scrollTop = this.log.scrollHeight;
+      this.#end = this.log.scrollTop;
     });
   }
 

@@ -19,7 +19,7 @@ import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, settings, settingsButton } from "../shared/settings.js";
 import { playSound } from "../shared/sound.js";
 import { remember } from "../shared/storage.js";
-import { applyEvent, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
+import { applyEvent, isLastTurn, ownSide, stateOf, withOwnHand } from "../shared/table_state.js";
 import { text } from "../shared/text.js";
 import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
@@ -31,7 +31,7 @@ import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
-import { drawLeaving, fullestOf, holdHeight, leavingBox, letGo } from "./steady_side.js";
+import { closeGaps, drawLeaving, fullestOf, heightOf, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
 import { endTour, showTour, tourOnFirstVisit } from "./tour.js";
 import { TurnAlert } from "./turn_alert.js";
@@ -126,6 +126,8 @@ class TablePage {
     this.#coming = [];
     this.#drawApplied();
     for (const message of this.#later.splice(0)) this.#heed(message);
+    // In the frame that is laid out anyway.
+    if (this.#asking()) requestAnimationFrame(closeGaps);
   }
 
   /** @param {import("../shared/messages.js").ServerSays} message */
@@ -150,8 +152,8 @@ class TablePage {
       case "choose": return this.#asked(message, text("notify.choose"));
       case "feed": return this.#asked(message, text("notify.feed"));
       case "checked": return this.choosing.hearChecked(message);
-      case "objection": return this.#asking()?.hearObjection(message);
-      case "hint": return this.#latest ? this.#asking()?.hearHint(message, this.#latest) : undefined;
+      case "objection": return this.#askedAs(message.id)?.hearObjection(message);
+      case "hint": return this.#latest ? this.#askedAs(message.id)?.hearHint(message, this.#latest) : undefined;
       case "done": return this.#answered(message.id);
       case "new_table": return location.assign(`/table/${encodeURIComponent(message.table)}#seat=${message.token}`);
       case "end":
@@ -193,8 +195,8 @@ class TablePage {
     const me = latest && ownSide(latest);
     if (!me) return;
     const { playing } = this.show;
-    this.show.asked();
-    if (playing) this.#holdOthers();
+    this.show.asked(asked.type === "choose" && isLastTurn(latest));
+    const othersHeight = playing ? this.#heightOfOthers() : 0;
     if (asked.type === "choose") this.choosing.ask(asked, me);
     else this.feeding.ask(asked, me, latest);
     const { id, seconds, showing } = asked;
@@ -202,27 +204,24 @@ class TablePage {
     this.#lastAsked = id;
     runClock(seconds, showing);
     this.#draw();
-    if (playing) holdHeight("own", []);
-    showOwnBoards();
+    if (playing) holdOwnSide(othersHeight);
+    else showOwnBoards();
     if (again) return;
     speak(what);
     this.alert.call(what);
     if (this.choosing.asked) tourOnFirstVisit();
   }
 
-  /** Leave the room that the others' boards will take: the own side does not move while the player may press something. */
-  #holdOthers() {
-    const [table, room] = [this.#table, this.#room];
-    if (!table || !room) return;
-    const draw = (/** @type {import("../shared/table_state.js").TableState} */ state) =>
-      this.opponents.draw(state, room, this.#awaited);
-    holdHeight("others", [fullestOf(table, this.#coming), ...this.#coming.slice(-1)].map((state) => () => draw(state)));
-    draw(table);
+  /** The room that the others' boards take in events that are not shown yet. They stay drawn like that until `#draw`. */
+  #heightOfOthers() {
+    if (!this.#table || !this.#room) return 0;
+    this.opponents.draw(fullestOf(this.#table, this.#coming), this.#room, this.#awaited);
+    return heightOf(byId("others"));
   }
 
   /** @param {number} id */
   #answered(id) {
-    if (this.#asking()?.asked?.id !== id) return;
+    if (!this.#askedAs(id)) return;
     this.#forgetRequests(true);
     this.show.replied();
     endTour();
@@ -233,6 +232,12 @@ class TablePage {
   #asking() {
     if (this.choosing.asked) return this.choosing;
     return this.feeding.asked ? this.feeding : null;
+  }
+
+  /** The part that is asked by this request; null once another is asked, or none. @param {number} id */
+  #askedAs(id) {
+    const asking = this.#asking();
+    return asking?.asked?.id === id ? asking : null;
   }
 
   /** @param {import("./connection.js").ConnectionState} state */
@@ -283,7 +288,7 @@ class TablePage {
     document.body.dataset.phase = phase;
     const title = tableTitle(room);
     byId("title").textContent = title;
-    byId("status").textContent = statusText(phase, room, this.#table, this.#awaited);
+    byId("status").textContent = statusText(phase, room, this.#asking() ? this.#latest : this.#table, this.#awaited);
     this.alert.title(this.#asking() !== null, title);
     byId("waiting").hidden = room.stage !== "open" || this.#state === "missing";
     byId("game").hidden = this.#table === null;

@@ -9,6 +9,7 @@ import { h } from "../shared/dom.js";
 import { speak } from "../shared/notices.js";
 import { remember, remembered } from "../shared/storage.js";
 import { text } from "../shared/text.js";
+import { showInBand, showOwnBoards } from "./own_side.js";
 
 /** The ids of what its steps are about, in order. */
 const TOUR_STEPS = /** @type {const} */ (["hole", "others", "mine", "hand", "tray", "play"]);
@@ -24,6 +25,7 @@ export function endTour() {
   if (!panel) return;
   document.querySelector("[data-tour]")?.removeAttribute("data-tour");
   panel.remove();
+  showOwnBoards();
   remember("tour", "seen");
 }
 
@@ -53,11 +55,16 @@ export function showTour() {
         text("tour.step", { step: step + 1, steps: TOUR_STEPS.length })),
         last ? null : skip, next));
     if (hadFocus) next.focus();
+    // On a small screen the panel is at the other end of the window.
+    const low = marked !== null && marked.closest("#dock") === null;
+    panel.toggleAttribute("data-low", low);
+    if (marked && low) showInBand([marked]);
     speak(`${heading}. ${words}`);
   };
   panel.addEventListener("keydown", (event) => {
     if (event.key === "Escape") show(TOUR_STEPS.length);
   });
-  document.querySelector("#banners")?.after(panel);
+  // Below the header, however high that is.
+  document.querySelector("#top")?.append(panel);
   show(0);
 }
