@@ -1,5 +1,6 @@
 """The page is for everybody: no fault in any state, light or dark, on a phone or a desk; small, large, calm."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -244,10 +245,30 @@ def test_an_attack_is_made_by_touch_on_a_phone(stage: Stage, actors: Visitors) -
     page = actors.host(stage.table("attack"), viewport=PHONE, has_touch=True, is_mobile=True)
     finger = Finger(page)
     phase = finger.asked()
+    # A tap on a trait explains it, also where a tap on the rest of its board feeds or attacks.
+    explained(page, "#mine wh-board[data-state=pick] wh-trait")
+    finger.press("[data-feed^=attack]")
+    expect(page.locator("[data-prey]").first).to_contain_text(re.compile(r"\d animals?, \d fed, body \d, \w"))
+    expect(page.locator("wh-board[data-state=target]").first).to_be_in_viewport(ratio=1)
+    explained(page, "wh-board[data-state=target] wh-trait")
+    finger.press("#attack-back")
+    # The story opens at its newest line.
+    page.locator("#story-box > summary").tap()
+    page.wait_for_function(
+        "() => { const { scrollTop, scrollHeight, clientHeight } = document.getElementById('story');"
+        " return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1; }"
+    )
     attacks = page.locator('#story li[data-kind="Attacked"]').count()
     finger.answer(phase)
     expect(page.locator('#story li[data-kind="Attacked"]')).not_to_have_count(attacks)
     assert finger.did["attack"] == 1
+
+
+def explained(page: Page, trait: str) -> None:
+    """A tap on this trait opens its tooltip."""
+    page.locator(trait).first.tap()
+    expect(page.locator(".tip")).to_contain_text(page.locator(trait).first.get_attribute("aria-label") or "no name")
+    expect(page.locator("body")).to_have_attribute("data-phase", "feed")
 
 
 def test_a_card_can_be_dragged_by_finger(server: Server, visitors: Visitors) -> None:

@@ -41,6 +41,10 @@ _HIDDEN: Final = """(selector) => {
 }"""
 
 
+# How many cards each row of the hand has.
+_ROWS: Final = """(cards) => Object.values(Object.groupBy(cards, (one) => one.offsetTop)).map((row) => row.length)"""
+
+
 def faults(page: Page, selector: str) -> list[str]:
     assert page.locator(selector).count() > 0, selector
     found: list[str] = page.evaluate(_FAULTS, selector)
@@ -62,6 +66,8 @@ def test_every_card_button_and_place_can_be_seen_and_hit_while_cards_are_chosen(
             with case(f"{cards} cards, {size['width']} x {size['height']}"):
                 page.set_viewport_size(size)
                 assert faults(page, "#hand [data-card], #buttons button") == []
+                rows = page.locator("#hand [data-card]").evaluate_all(_ROWS)
+                assert max(rows) - min(rows) < len(rows), "the rows have as many cards each"
                 page.keyboard.press(str(min(cards, 9)))
                 player.open_places()
                 assert faults(page, "#mine [data-place], #put-back") == []

@@ -32,7 +32,7 @@ def test_a_hint_for_the_cards_says_why_and_is_taken_back(server: Server, visitor
     player.put(1, "food")
     player.press("#hint")
     expect(line).to_contain_text("The hint has replaced your plan. Card ")
-    expect(line).to_contain_text(re.compile(r"\d new boards? brings? a card more"))
+    expect(line).to_contain_text(re.compile(r"\d new boards? brings? a card more .*dies? out"))
     expect(page.locator("#plan li").nth(1)).to_be_visible()
     player.press("#undo-hint")
     expect(page.locator("#plan li")).to_have_count(1)
@@ -77,6 +77,9 @@ def test_a_card_explains_its_trait_beside_the_hand_until_it_is_pressed(server: S
         expect(tip).to_contain_text(trait.inner_text())
         assert page.evaluate(_COVERED) == []
     words = tip.inner_text().split("\n")[-1]
+    for sign, says in {".board-body": "body 0", ".board-counts .board-sign": "1 animal, 0 fed"}.items():
+        page.locator(f"#mine {sign}").hover()
+        expect(tip).to_contain_text(says)
     player.card(card).click()
     expect(tip).to_be_hidden()
     expect(page.locator("#plan-state")).to_contain_text(words)

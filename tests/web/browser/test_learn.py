@@ -43,10 +43,12 @@ def learn(player: Player) -> None:
     assert player.asked() == "choose"
     names = page.locator("#others wh-player .player-name")
     expect(names).to_have_text(["easy 2", "easy 3", "easy 4"])
+    # The tour has nothing new for this player.
+    expect(page.locator(".tour")).to_have_count(0)
 
 
 def test_the_whole_tutorial_by_touch(visitors: Visitors) -> None:
-    page = visitors.arrive(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visitors.arrive(toured=False, viewport=PHONE, has_touch=True, is_mobile=True)
     page.goto("/")
     page.locator("#learn").tap()
     learn(Finger(page))

@@ -16,7 +16,12 @@ def test_the_tour_comes_once_and_can_be_skipped(server: Server, visitors: Visito
     expect(tour).to_contain_text("The watering hole")
     page.locator("#tour-next").click()
     expect(tour).to_contain_text("The others")
-    # It is not in the way: the turn can be played meanwhile.
+    # It is not in the way: the header can be read, the turn can be played meanwhile.
+    top = page.locator("#status").bounding_box()
+    box = tour.bounding_box()
+    assert top
+    assert box
+    assert top["y"] + top["height"] <= box["y"]
     player = Player(page)
     assert player.asked() == "choose"
     page.locator("#tour-skip").click()

@@ -243,14 +243,17 @@ def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server
         {"type": "TurnEnded", "turn": 1, "watering_hole": 0, "rule": "feeding.left-over"},
         {"type": "CardsDealt", "seat": 1, "cards": 4, "rule": "start.cards"},
     ])  # fmt: skip
-    page.evaluate("stage.show.asked()")
+    page.evaluate("stage.show.asked(false)")
     expect(line).to_have_text(
-        "Since your last move: <b>Kim</b> attacked you, 1 animal eaten, 1 animal starved, 4 cards gained, bag +1."
+        "Since your last move: <b>Kim</b> attacked you, 1 animal eaten, 1 animal starved "
+        "(the watering hole was empty), 4 cards gained, bag +1."
     )
     page.evaluate("stage.show.replied()")
     expect(line).to_be_hidden()
-    page.evaluate("stage.show.asked()")
+    page.evaluate("stage.show.asked(false)")
     expect(line).to_be_hidden()
+    page.evaluate("stage.show.asked(true)")
+    expect(line).to_have_text("Last turn: the deck has too few cards for another one.")
 
 
 def test_a_turn_of_a_real_game_is_shown_while_the_next_question_is_asked(server: Server, visitors: Visitors) -> None:

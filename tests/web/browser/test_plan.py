@@ -178,7 +178,11 @@ def test_an_attack_is_two_clicks_and_a_safe_board_says_why_it_is_safe(stage: Sta
     )
     preys = page.locator("[data-prey]").evaluate_all("all => all.map((one) => one.dataset.prey)")
     assert sorted(preys) == sorted(targets)
-    page.locator("#others [data-target][data-open]").first.click()
+    # A trait of the prey explains itself under the pointer, and is pressed with its board.
+    trait = page.locator("#others wh-board[data-state=target] wh-trait").first
+    trait.hover()
+    expect(page.locator(".tip")).to_contain_text(trait.get_attribute("aria-label") or "no name")
+    trait.click()
     expect(page.locator('#story li[data-kind="Attacked"]').nth(attacks)).to_be_visible()
 
 
@@ -219,7 +223,7 @@ def test_a_board_that_cannot_feed_says_why_and_a_decline_can_be_taken_back(stage
     player = Keyboard(page)
     assert player.asked() == "feed"
     page.locator("#mine .why-not").first.click()
-    expect(page.locator("#reason")).to_be_visible()
+    expect(page.locator("#reason")).to_have_text("All its animals are fed.")
     told = page.locator("#story li").count()
     declined = page.locator('#story li[data-kind="Declined"]').count()
     feedings = page.locator("[data-feed]").count()

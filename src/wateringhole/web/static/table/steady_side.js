@@ -40,7 +40,8 @@ export function heightOf(area) {
 }
 
 /**
- * This table with as many boards for each player as it has in any of these states, each as high as it is in any.
+ * This table with as many boards for each player as it has in any of these states, all as high as the highest: when one
+ * dies out, the next ones move to other rows.
  *
  * @param {TableState} table
  * @param {TableState[]} states
@@ -50,8 +51,8 @@ export function fullestOf(table, states) {
   return { ...table, players: table.players.map((player) => {
     const times = [player, ...states.flatMap(({ players }) => players.filter(({ seat }) => seat === player.seat))];
     const { boards } = times.reduce((most, one) => (one.boards.length > most.boards.length ? one : most));
-    return { ...player, boards: boards.map((board) => times.flatMap((one) => one.boards)
-      .filter(({ letter }) => letter === board.letter).reduce((most, one) => (rowsOf(one) > rowsOf(most) ? one : most))) };
+    const [highest] = times.flatMap((one) => one.boards).sort((one, other) => rowsOf(other) - rowsOf(one));
+    return { ...player, boards: boards.map((board) => (rowsOf(board) < rowsOf(highest) ? highest : board)) };
   }) };
 }
 
