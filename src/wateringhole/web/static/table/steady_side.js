@@ -32,6 +32,16 @@ export function holdOwnSide(othersHeight) {
 function hold(area, height) {
   area.style.minHeight = `${height}px`;
   area.toggleAttribute("data-held", true);
+  setAnchoring(false);
+}
+
+function isHeld() {
+  return HELD.some((id) => byId(id).hasAttribute("data-held"));
+}
+
+/** Whether the browser scrolls by itself, so that something stays in its place: that need not be the own side. @param {boolean} on */
+function setAnchoring(on) {
+  document.documentElement.style.overflowAnchor = on ? "" : "none";
 }
 
 /** @param {HTMLElement} area */
@@ -66,6 +76,7 @@ export function letGo() {
     area.style.minHeight = "";
     area.removeAttribute("data-held");
   }
+  setAnchoring(true);
 }
 
 /**
@@ -73,19 +84,14 @@ export function letGo() {
  * does not scroll so far, the rest of the room stays.
  */
 export function closeGaps() {
-  if (!HELD.some((id) => byId(id).hasAttribute("data-held"))) return;
+  if (!isHeld()) return;
   const top = () => byId("mine").getBoundingClientRect().top;
   const before = top();
-  // The browser would keep another element where it is, and move this one.
-  const { style } = document.documentElement;
-  style.overflowAnchor = "none";
-  requestAnimationFrame(() => {
-    style.overflowAnchor = "";
-  });
   letGo();
+  setAnchoring(false);
   scrollBy({ top: top() - before, behavior: "instant" });
   const missing = before - top();
-  if (Math.abs(missing) < 1) return;
+  if (Math.abs(missing) < 1) return void requestAnimationFrame(() => setAnchoring(!isHeld()));
   const [others, own] = HELD.map(byId);
   const area = missing > 0 ? others : own;
   hold(area, heightOf(area) + Math.ceil(Math.abs(missing)));
