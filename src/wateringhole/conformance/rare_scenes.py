@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from wateringhole.cards import Card
 from wateringhole.conformance.situations import Situation, with_side
 from wateringhole.moves import CardPlay
 from wateringhole.species import MAX_POPULATION, Species
@@ -26,9 +27,14 @@ def with_rare_scene(random: Random, situation: Situation) -> Situation:
     rows, tokens = random.choice(scenes)(random, places)
     for number, boards in rows.items():
         side = situation.sides[number]
-        play = CardPlay(random.randrange(len(side.hand))) if situation.harness == "xstep4" else None
+        play = CardPlay(_small_food(side.hand)) if situation.harness == "xstep4" else None
         situation = with_side(situation, number, replace(side, boards=boards, play=play))
     return replace(situation, watering_hole=tokens)
+
+
+def _small_food(hand: tuple[Card, ...]) -> int:
+    """The card that changes the watering hole least, so that the food stays short where it is meant to be."""
+    return min(range(len(hand)), key=lambda at: abs(hand[at].food))
 
 
 def _foiled_hunter(random: Random, places: list[int]) -> tuple[Rows, int]:
@@ -69,6 +75,18 @@ def _horns_and_scavengers(random: Random, places: list[int]) -> tuple[Rows, int]
     return rows, random.randint(1, 6)
 
 
+def _scavengers_in_order(random: Random, places: list[int]) -> tuple[Rows, int]:
+    """One attack and too little food for all scavengers, none of which can attack or be attacked."""
+    scavenger = Species(4, 0, random.randint(0, 2), 0, (Trait.SCAVENGER, Trait.HERDING, Trait.CARNIVORE))
+    hunter = Species(random.randint(1, 3), random.randint(0, 3), 0, 0, (Trait.CARNIVORE, Trait.CLIMBING))
+    horns = random.choice(((), (), (Trait.HORNS,)))
+    prey = Species(2, random.randint(0, 3), 2, 0, (Trait.CLIMBING, *horns))
+    rows: Rows = dict.fromkeys(places, (scavenger,))
+    rows[places[0]] = random.choice(((hunter,), (hunter, scavenger), (scavenger, hunter)))
+    rows[places[1]] = (prey,)
+    return rows, random.randint(2, len(places))
+
+
 def _sharing(random: Random, places: list[int]) -> tuple[Rows, int]:
     """A row along which food may run, once or twice."""
     first = Species(random.randint(3, 7), random.randint(0, 3), 0, 0, (Trait.FORAGING, Trait.COOPERATION))
@@ -90,13 +108,13 @@ def _reveal(random: Random, places: list[int]) -> tuple[Rows, int]:
         population, body = random.randint(2, MAX_POPULATION), random.randint(1, 4)
         fat_food = random.randint(1, body) if Trait.FAT_TISSUE in traits else 0
         row.append(Species(population, body, population - random.randint(0, 2), fat_food, traits))
-    return {places[0]: tuple(row)}, random.randint(1, 9)
+    return {places[0]: tuple(row)}, random.choice((1, 1, 2, 3, 9))
 
 
 Scene: TypeAlias = Callable[[Random, list[int]], tuple[Rows, int]]
 
 _SCENES: Final[dict[str, tuple[Scene, ...]]] = {
     "xfeed": (_foiled_hunter,),
-    "xstep": (_foiled_hunter, _horns_and_scavengers, _horns_and_scavengers, _sharing),
-    "xstep4": (_horns_and_scavengers, _sharing, _reveal),
+    "xstep": (_foiled_hunter, _horns_and_scavengers, _scavengers_in_order, _sharing),
+    "xstep4": (_horns_and_scavengers, _scavengers_in_order, _sharing, _reveal),
 }

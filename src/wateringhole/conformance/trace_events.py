@@ -176,6 +176,8 @@ class EventTracer:
             trace.pair(rule, Trait.FORAGING)
         if eater.fat_food > eater.population - eater.food - event.tokens:
             trace.pair(rule, Trait.FAT_TISSUE)
+            if event.tokens == self.table.watering_hole and event.seat != next(iter(self.table.rows)):
+                trace.edge(rule, "the last token for a later player, who could have eaten its fat")
 
     def _look_at_shared(self, event: events.Ate, eater: Species) -> None:
         trace, rule = self.trace, rulebook.COOPERATION
@@ -269,7 +271,8 @@ class EventTracer:
         if event.rule == rulebook.HORNS:
             if not event.population:
                 trace.edge(event.rule, "the attacker dies out")
-                if self._scavengers() and self.table.watering_hole:
+                others = [place for place in self._scavengers() if place != (event.seat, event.board)]
+                if others and self.table.watering_hole:
                     trace.pair(event.rule, Trait.SCAVENGER)
                     trace.edge(event.rule, "the attacker dies out, and scavengers go hungry")
             else:
