@@ -7,12 +7,12 @@ enum { MAX_BYTE = 255 };
 
 static uint8_t shown(int number)
 {
-    return (uint8_t)(number < MAX_BYTE ? number : MAX_BYTE);
+    return (uint8_t)least(number, MAX_BYTE);
 }
 
 static int drafted_boards(const Seat *s)
 {
-    return s->boards < DRAFT_BOARDS ? s->boards : DRAFT_BOARDS;
+    return least(s->boards, DRAFT_BOARDS);
 }
 
 /* The first seat that must answer, or -1. */
@@ -47,14 +47,14 @@ static bool pays(int use)
 static void mask_uses(Draft *d)
 {
     const Seat *s = &d->own;
-    int traits = 0, least = rank(d->latest), boards = drafted_boards(s);
+    int traits = 0, lowest = rank(d->latest), boards = drafted_boards(s);
     bool payable = false;
     for (int card = 0; card < s->cards; card++) {
         traits |= 1 << card_trait[s->hand[card]];
         payable |= s->hand[card] >= d->paid;
     }
     d->mask[DO_DONE] = 1;
-    if (least == 0) {
+    if (lowest == 0) {
         d->mask[DO_NEW_BOARD] = payable && s->boards < DRAFT_BOARDS;
         if (d->latest) {
             const Board *newest = &s->board[s->boards - 1];
@@ -63,10 +63,10 @@ static void mask_uses(Draft *d)
     }
     for (int at = 0; at < boards; at++) {
         const Board *b = &s->board[at];
-        for (int slot = 0; slot < b->traits && at >= least - 1; slot++)
+        for (int slot = 0; slot < b->traits && at >= lowest - 1; slot++)
             d->mask[DO_REPLACE + at * MAX_TRAITS + slot] = (traits & ~(b->mask & ~(1 << b->trait[slot]))) != 0;
-        d->mask[DO_POPULATION + at] = payable && b->population < MAX_POPULATION && rank(DO_POPULATION + at) >= least;
-        d->mask[DO_BODY + at] = payable && b->body < MAX_BODY && rank(DO_BODY + at) >= least;
+        d->mask[DO_POPULATION + at] = payable && b->population < MAX_POPULATION && rank(DO_POPULATION + at) >= lowest;
+        d->mask[DO_BODY + at] = payable && b->body < MAX_BODY && rank(DO_BODY + at) >= lowest;
     }
 }
 
@@ -121,9 +121,9 @@ static void mask_feedings(const Game *g, Draft *d)
     for (int at = 0; at < drafted_boards(s); at++) {
         const Board *b = &s->board[at];
         d->mask[DO_STORE + at] = fat_need(b) > 0;
-        if (b->food < b->population && b->mask & CARNIVORE)
+        if (hungry(b) && b->mask & CARNIVORE)
             d->mask[DO_ATTACK + at] = finds_prey(g, d->seat, b, NULL);
-        else if (b->food < b->population)
+        else if (hungry(b))
             d->mask[DO_GRAZE + at] = 1;
     }
 }

@@ -29,16 +29,6 @@ void fill_tables(void)
     }
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static bool hungry(const Board *b)
-{
-    return b->food < b->population;
-}
-
 int fat_need(const Board *b)
 {
     return b->mask & FAT_TISSUE ? b->body - b->fat : 0;

@@ -141,6 +141,16 @@ typedef struct {       /* a move in the making; see env/actions.py */
     Seat own;              /* boards and hand as the draft leaves them so far */
 } Draft;
 
+static inline int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline bool hungry(const Board *b)
+{
+    return b->food < b->population;
+}
+
 extern const char *const trait_names[TRAITS];
 extern const uint8_t defences[DEFENCES];
 extern uint8_t card_trait[MAX_CARDS];

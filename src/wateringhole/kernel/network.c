@@ -97,7 +97,7 @@ static int focus_of(int verb, int boards)
 {
     switch (kind_of(verb)) {
     case 1:
-        return (boards < DRAFT_BOARDS ? boards : DRAFT_BOARDS) - 1;
+        return least(boards, DRAFT_BOARDS) - 1;
     case 2:
         return (verb - DO_REPLACE) / MAX_TRAITS;
     case 3:

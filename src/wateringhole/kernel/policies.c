@@ -5,16 +5,6 @@
 
 enum { FIRST_CARDS = 6, MIN_SILLY_CARDS = 3, DECLINES_ONE_IN = 12 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static bool hungry(const Board *b)
-{
-    return b->food < b->population;
-}
-
 /* ---- silly ---- */
 
 /* Boards compare by population, then food, then body. */
