@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 SOURCE = Path(__file__).parents[2] / "src" / "wateringhole" / "kernel"
-PARTS = ("kernel", "positions", "policies", "drafts", "network", "network_binding", "binding")
+PARTS = ("kernel", "positions", "policies", "drafts", "draft_move", "network", "network_binding", "binding")
 FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off")
 
 

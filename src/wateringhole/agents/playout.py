@@ -71,6 +71,9 @@ class PlayoutBot:
         return self.feeding(request)
 
 
+MAX_TURNS: Final = 1 << 30
+"""More than any game has."""
+
 _CHOOSE: Final[object] = PlayoutBot.choose
 _FEED: Final[object] = PlayoutBot.feed
 
@@ -94,9 +97,9 @@ def play_out(game: Game, agents: Sequence[Agent]) -> None:
         _play(game, agents, bots)
 
 
-def play_by_rules(game: Game, agents: Sequence[Agent]) -> None:
-    """The same without the kernel, which a test or a measurement may want."""
-    _play(game, agents, [_playout_bot(agent) for agent in agents])
+def play_by_rules(game: Game, agents: Sequence[Agent], last_turn: int = MAX_TURNS) -> None:
+    """The same without the kernel, and not beyond this turn."""
+    _play(game, agents, [_playout_bot(agent) for agent in agents], last_turn)
 
 
 def playouts(bots: Sequence[PlayoutBot | None]) -> KernelPlayouts | None:
@@ -104,13 +107,13 @@ def playouts(bots: Sequence[PlayoutBot | None]) -> KernelPlayouts | None:
     return kernel_playouts([None if bot is None else bot.kernel_policy() for bot in bots])
 
 
-def _play(game: Game, agents: Sequence[Agent], bots: list[PlayoutBot | None]) -> None:
+def _play(game: Game, agents: Sequence[Agent], bots: list[PlayoutBot | None], last_turn: int = MAX_TURNS) -> None:
     """The same; `bots` has the PlayoutBot of each seat, or None where its agent gets requests."""
     gone = len(game.expelled)
     quick = PlayoutRequest(game)
     go_on(game)
     feeder = game.players[game.queue[0]] if game.phase == "feed" else None
-    while game.phase != "over":
+    while game.phase != "over" and game.turn <= last_turn:
         if feeder is not None:
             player = quick.me = feeder
             bot = bots[player.seat - 1]

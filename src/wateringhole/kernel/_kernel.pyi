@@ -24,7 +24,8 @@ def network_scores(
 ) -> None:
     """Fill `scores`, 249 doubles: for each action that the mask allows its score, 0 for the others, and the value.
 
-    `first` and `second` are the sizes of the hidden layers, `numbers` their doubles as in the file of a network.
+    `first` and `second` are the sizes of the hidden layers, `numbers` the weights and biases in the order of the file,
+    as single floats.
     """
 
 @final
@@ -59,6 +60,21 @@ class FlatGames:
 
     def play_out(self, at: int, table: bytes, tastes: Buffer, dice: Buffer, /) -> tuple[int, ...]:
         """Play a game to its end; the scores by seat."""
+
+    def use_network(self, first: int, second: int, numbers: Buffer, /) -> None:
+        """The network of policies and drafts from now on, as `network_scores` takes it."""
+
+    def draft(self, at: int, seat: int, temperature: float, draws: Buffer, /) -> tuple[float, list[int]]:
+        """A move that the network drafts for a seat that is asked, and how probable it was.
+
+        Each action is drawn with the next of `draws`, doubles from 0 to 1, of which there must be enough: 3 for a
+        feeding, 2 for each card of the hand. If there are none, each action is the best.
+        """
+
+    def play_turn(
+        self, at: int, seat: int, turn: int, table: bytes, tastes: Buffer, dice: Buffer, /
+    ) -> tuple[int, ...] | float:
+        """Play a game to the end of this turn; the scores by seat if it is over then, else its value to this seat."""
 
     def play(
         self,

@@ -5,6 +5,7 @@
 #include <Python.h>
 
 #include "kernel.h"
+#include "network.h"
 #include "network_binding.h"
 
 #include <stdlib.h>
@@ -17,6 +18,8 @@ typedef struct {
     Py_ssize_t count;
     Game *games;
     Draft *drafts; /* one for each game */
+    Network network; /* of policies; without numbers until there is one */
+    Py_buffer weights;
 } FlatGames;
 
 /* ---- cards, which exist once each and are known by their address ---- */
@@ -193,7 +196,7 @@ static void close_table(Table *table)
 }
 
 /* `table` has a kind and the number of its taste or its dice for each seat. */
-static bool fill_table(Table *table)
+static bool fill_table(const FlatGames *self, Table *table)
 {
     const uint8_t *rows = table->table.buf;
     Py_ssize_t tastes = table->tastes.len / (Py_ssize_t)(TASTE * sizeof(double));
@@ -207,7 +210,7 @@ static bool fill_table(Table *table)
     for (int seat = 0; seat < table->seats; seat++) {
         int kind = rows[2 * seat], number = rows[2 * seat + 1];
         Policy *policy = &table->policies[seat];
-        *policy = (Policy){kind, NULL, NULL};
+        *policy = (Policy){kind, NULL, NULL, &self->network};
         if (kind == RASH) {
             if (number >= dice)
                 return false;
@@ -220,20 +223,20 @@ static bool fill_table(Table *table)
             policy->taste = (const double *)table->tastes.buf + number * TASTE;
             if (!(policy->taste[NEW_BOARDS] >= 0 && policy->taste[NEW_BOARDS] <= MAX_CARDS))
                 return false;
-        } else if (kind != SILLY && kind != LEARNER) {
+        } else if (kind == NETWORK ? !self->network.numbers : kind != SILLY && kind != LEARNER) {
             return false;
         }
     }
     return true;
 }
 
-static bool open_table(PyObject *const *arguments, Table *table)
+static bool open_table(const FlatGames *self, PyObject *const *arguments, Table *table)
 {
     memset(table, 0, sizeof *table);
     if (!PyObject_GetBuffer(arguments[0], &table->table, PyBUF_SIMPLE) &&
         !PyObject_GetBuffer(arguments[1], &table->tastes, PyBUF_SIMPLE) &&
         !PyObject_GetBuffer(arguments[2], &table->dice, PyBUF_WRITABLE)) {
-        if (fill_table(table))
+        if (fill_table(self, table))
             return true;
         PyErr_SetString(PyExc_ValueError, "the table of policies is none that policy.py makes");
     }
@@ -426,6 +429,14 @@ typedef struct {
     Feeding feeding;
 } Answer;
 
+static bool is_asked(const Game *g, int seat)
+{
+    bool asked = g->phase == FEED && g->queue[0] == seat;
+    for (int at = 0; g->phase == CHOOSE && at < g->players; at++)
+        asked |= g->row[at] == seat && !g->seat[seat].chosen;
+    return asked;
+}
+
 /* A move of a seat that is asked, as packed.py writes it. */
 static bool read_answer(const Game *g, PyObject *list, Answer *answer)
 {
@@ -446,9 +457,7 @@ static bool read_answer(const Game *g, PyObject *list, Answer *answer)
         answer->feeding.amount = read_clamped(&reader, "tokens or a board");
     if (!read_end(&reader))
         return false;
-    bool asked = g->phase == FEED && kind != PLAY && g->queue[0] == seat;
-    for (int at = 0; g->phase == CHOOSE && kind == PLAY && at < g->players; at++)
-        asked |= g->row[at] == seat && !g->seat[seat].chosen;
+    bool asked = (g->phase == CHOOSE) == (kind == PLAY) && is_asked(g, seat);
     if (!asked)
         PyErr_Format(PyExc_ValueError, "seat %d is not asked for such a move", seat + 1);
     return asked;
@@ -504,11 +513,26 @@ static PyObject *no_decision(void)
     return NULL;
 }
 
+/* A move as packed.py writes it: this play, or without one this feeding. */
+static PyObject *move_list(int seat, const uint8_t *play, const Feeding *f)
+{
+    PyObject *list = PyList_New(0);
+    bool good = list && append(list, (play ? PLAY : f->kind) * SEATS + seat + 1);
+    if (play)
+        good = good && append_bytes(list, play, play_length(play));
+    else if (f->kind != DECLINE)
+        good = good && append(list, f->board) && (f->kind != ATTACK || append(list, f->seat + 1)) &&
+               (f->kind == GRAZE || append(list, f->amount));
+    if (!good)
+        Py_CLEAR(list);
+    return list;
+}
+
 static PyObject *games_decide(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
 {
     Table table;
     const Game *g = has_arguments(count, 4) ? game_at(self, arguments[0]) : NULL;
-    if (!g || !open_table(arguments + 1, &table))
+    if (!g || !open_table(self, arguments + 1, &table))
         return NULL;
     PyObject *list = NULL;
     int seat = g->phase == FEED ? g->queue[0] : -1;
@@ -525,19 +549,65 @@ static PyObject *games_decide(FlatGames *self, PyObject *const *arguments, Py_ss
                    : !decide_feeding(g, seat, &table.policies[seat], &f)) {
             no_decision();
         } else {
-            list = PyList_New(0);
-            bool good = list && append(list, (choose ? PLAY : f.kind) * SEATS + seat + 1);
-            if (choose)
-                good = good && append_bytes(list, play, play_length(play));
-            else if (f.kind != DECLINE)
-                good = good && append(list, f.board) && (f.kind != ATTACK || append(list, f.seat + 1)) &&
-                       (f.kind == GRAZE || append(list, f.amount));
-            if (!good)
-                Py_CLEAR(list);
+            list = move_list(seat, choose ? play : NULL, &f);
         }
     }
     close_table(&table);
     return list;
+}
+
+static PyObject *games_use_network(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    long first, second;
+    Py_buffer weights;
+    if (!has_arguments(count, 3) || !number_in(arguments[0], 1, MAX_HIDDEN, "the first hidden layer", &first) ||
+        !number_in(arguments[1], 1, MAX_HIDDEN, "the second hidden layer", &second) ||
+        PyObject_GetBuffer(arguments[2], &weights, PyBUF_C_CONTIGUOUS))
+        return NULL;
+    if (weights.itemsize != sizeof(float) || (uintptr_t)weights.buf % sizeof(float) ||
+        (size_t)weights.len != network_size((int)first, (int)second) * sizeof(float)) {
+        PyBuffer_Release(&weights);
+        PyErr_SetString(PyExc_ValueError, "the weights are not those of such a network");
+        return NULL;
+    }
+    PyBuffer_Release(&self->weights);
+    self->weights = weights;
+    self->network = (Network){(int)first, (int)second, weights.buf};
+    Py_RETURN_NONE;
+}
+
+/* Actions of the longest draft of a seat: the food card, two for each other card, and the end. */
+static Py_ssize_t longest_draft(const Game *g, int seat)
+{
+    return g->phase == FEED ? 3 : 2 * g->seat[seat].cards;
+}
+
+static PyObject *games_draft(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    long number;
+    Py_buffer draws;
+    const Game *g = has_arguments(count, 4) ? game_at(self, arguments[0]) : NULL;
+    if (!g || !number_in(arguments[1], 1, MAX_PLAYERS, "the seat", &number))
+        return NULL;
+    int seat = (int)number - 1;
+    double temperature = PyFloat_AsDouble(arguments[2]);
+    if ((temperature == -1 && PyErr_Occurred()) || PyObject_GetBuffer(arguments[3], &draws, PyBUF_SIMPLE))
+        return NULL;
+    PyObject *found = NULL;
+    if (!is_asked(g, seat) || !self->network.numbers || (g->phase == CHOOSE && !g->seat[seat].cards)) {
+        PyErr_Format(PyExc_ValueError, "seat %d is not asked, or there is no network or no card", seat + 1);
+    } else if (!(temperature > 0) || (draws.len && (draws.len < longest_draft(g, seat) * (Py_ssize_t)sizeof(double) ||
+                                                    (uintptr_t)draws.buf % _Alignof(double)))) {
+        PyErr_SetString(PyExc_ValueError, "there are too few numbers to draw with, or the temperature is not above 0");
+    } else {
+        Draft d;
+        Feeding f;
+        double probability = draft_move(g, seat, &self->network, temperature, draws.len ? draws.buf : NULL, &d, &f);
+        PyObject *move = move_list(seat, g->phase == CHOOSE ? d.play : NULL, &f);
+        found = move ? Py_BuildValue("(dN)", probability, move) : NULL;
+    }
+    PyBuffer_Release(&draws);
+    return found;
 }
 
 static PyObject *scores_of(const Game *g, int seats)
@@ -561,13 +631,37 @@ static PyObject *games_play_out(FlatGames *self, PyObject *const *arguments, Py_
 {
     Table table;
     Game *g = has_arguments(count, 4) ? game_to_change(self, arguments[0]) : NULL;
-    if (!g || !open_table(arguments + 1, &table))
+    if (!g || !open_table(self, arguments + 1, &table))
         return NULL;
     PyObject *scores = NULL;
     if (seats_covered(g, &table, false))
-        scores = play_out(g, table.policies) ? scores_of(g, table.seats) : no_decision();
+        scores = play_on(g, table.policies, INT32_MAX) ? scores_of(g, table.seats) : no_decision();
     close_table(&table);
     return scores;
+}
+
+static PyObject *games_play_turn(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    Table table;
+    long number, turn;
+    Game *g = has_arguments(count, 6) ? game_to_change(self, arguments[0]) : NULL;
+    if (!g || !number_in(arguments[1], 1, MAX_PLAYERS, "the seat", &number) ||
+        !number_in(arguments[2], 0, MAX_TOKENS, "the turn", &turn) || !open_table(self, arguments + 3, &table))
+        return NULL;
+    PyObject *found = NULL;
+    int seat = (int)number - 1;
+    if (seats_covered(g, &table, false)) {
+        if (!play_on(g, table.policies, (int32_t)turn))
+            found = no_decision();
+        else if (g->phase == OVER)
+            found = scores_of(g, table.seats);
+        else if (is_asked(g, seat) && self->network.numbers)
+            found = PyFloat_FromDouble(value_to(g, seat, &self->network));
+        else
+            PyErr_Format(PyExc_ValueError, "seat %d does not play, or there is no network", seat + 1);
+    }
+    close_table(&table);
+    return found;
 }
 
 static PyObject *games_play(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
@@ -675,7 +769,7 @@ static bool step_all(FlatGames *self, const Table *table, const Py_buffer *views
                 no_decision();
                 return false;
             }
-            begin_draft(g, d);
+            begin_draft(g, asked_seat(g), d);
             write_scores(g, players, (int32_t *)views[SCORES].buf + at * players);
         }
         observe(g, d, players, (uint8_t *)views[OBSERVATIONS].buf + at * size);
@@ -689,7 +783,7 @@ static PyObject *games_step(FlatGames *self, PyObject *const *arguments, Py_ssiz
 {
     Table table;
     Py_buffer views[ARRAYS];
-    if (!has_arguments(count, ARRAYS + 3) || !open_table(arguments + ARRAYS, &table))
+    if (!has_arguments(count, ARRAYS + 3) || !open_table(self, arguments + ARRAYS, &table))
         return NULL;
     bool good = open_arrays(self, arguments, table.seats, views) && may_step(self, &table, views[ACTION_ROWS].buf) &&
                 step_all(self, &table, views);
@@ -733,6 +827,7 @@ static void games_free(FlatGames *self)
 {
     free(self->games);
     free(self->drafts);
+    PyBuffer_Release(&self->weights);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
@@ -748,7 +843,10 @@ static PyMethodDef methods[] = {
     FAST("answer", games_answer, "Move the game on by one move; ValueError when it is illegal."),
     ONE("go_on", games_go_on, "If feeding or the turn is over, on to the next turn or to the end."),
     FAST("decide", games_decide, "The move that a policy makes for the first seat that is asked."),
+    FAST("use_network", games_use_network, "The network that policies and drafts have from now on."),
+    FAST("draft", games_draft, "A move that the network drafts for a seat, and how probable it was."),
     FAST("play_out", games_play_out, "Play a game to its end; the scores by seat."),
+    FAST("play_turn", games_play_turn, "Play on to the end of a turn; the scores if the game is over, else its value."),
     FAST("play", games_play, "Deal a game and play it to its end; the scores by seat."),
     FAST("step", games_step, "One drafted action in each game; the bots move, and the rows of all games are written."),
     {NULL, NULL, 0, NULL},

@@ -158,10 +158,9 @@ static void copy_own(Seat *to, const Seat *from)
     memcpy(to->board, from->board, from->boards * sizeof(Board));
 }
 
-/* For the seat that is asked; if none is, the mask is empty. */
-void begin_draft(const Game *g, Draft *d)
+/* For a seat that is asked; for none, which is -1, the mask is empty. */
+void begin_draft(const Game *g, int seat, Draft *d)
 {
-    int seat = asked_seat(g);
     d->begun = 1;
     d->seat = (uint8_t)(seat < 0 ? MAX_PLAYERS : seat);
     d->stage = g->phase == FEED ? AT_FEEDING : AT_FOOD;
@@ -222,19 +221,8 @@ static void take_card(const Game *g, Draft *d, int card)
     d->stage = AT_USE;
 }
 
-static void finish(Game *g, Draft *d, const Feeding *f)
-{
-    if (f)
-        take_feeding(g, f);
-    else
-        take_play(g, d->seat, d->play);
-    if (g->phase == FED)
-        go_on(g);
-    d->begun = 0;
-}
-
-/* One action that the mask allows. A complete move is taken at once; then the draft has not begun again. */
-void step_draft(Game *g, Draft *d, int action)
+/* One action that the mask allows; true once the move is complete: then it is in `play` of the draft, or in `f`. */
+bool extend_draft(const Game *g, Draft *d, int action, Feeding *f)
 {
     if (d->stage == AT_FOOD) {
         memset(d->play, 0, 5);
@@ -243,10 +231,8 @@ void step_draft(Game *g, Draft *d, int action)
         d->food = (uint8_t)(action + 1);
         d->stage = AT_USE;
     } else if (d->stage == AT_USE) {
-        if (action == DO_DONE) {
-            finish(g, d, NULL);
-            return;
-        }
+        if (action == DO_DONE)
+            return true;
         d->verb = (uint8_t)action;
         d->stage = AT_CARD;
     } else if (d->stage == AT_CARD) {
@@ -258,18 +244,33 @@ void step_draft(Game *g, Draft *d, int action)
         d->opponent = (uint8_t)(action - DO_OPPONENT + 1);
         d->stage = AT_TARGET;
     } else {
-        Feeding f = {.kind = action == DO_DECLINE ? DECLINE : GRAZE, .board = action - DO_GRAZE};
+        *f = (Feeding){.kind = action == DO_DECLINE ? DECLINE : GRAZE, .board = action - DO_GRAZE};
         if (d->stage == AT_TOKENS)
-            f = (Feeding){.kind = STORE, .board = d->verb - DO_STORE, .amount = action - DO_TOKENS + 1};
+            *f = (Feeding){.kind = STORE, .board = d->verb - DO_STORE, .amount = action - DO_TOKENS + 1};
         else if (d->stage == AT_TARGET)
-            f = (Feeding){.kind = ATTACK,
-                          .board = d->verb - DO_ATTACK,
-                          .seat = seat_after(g, d->seat, d->opponent),
-                          .amount = action - DO_TARGET};
-        finish(g, d, &f);
-        return;
+            *f = (Feeding){.kind = ATTACK,
+                           .board = d->verb - DO_ATTACK,
+                           .seat = seat_after(g, d->seat, d->opponent),
+                           .amount = action - DO_TARGET};
+        return true;
     }
     fill_mask(g, d);
+    return false;
+}
+
+/* The same, and a complete move is taken at once; then the draft has not begun again. */
+void step_draft(Game *g, Draft *d, int action)
+{
+    Feeding f;
+    if (!extend_draft(g, d, action, &f))
+        return;
+    if (g->phase == FEED)
+        take_feeding(g, &f);
+    else
+        take_play(g, d->seat, d->play);
+    if (g->phase == FED)
+        go_on(g);
+    d->begun = 0;
 }
 
 /* ---- observations ---- */

@@ -49,7 +49,7 @@ enum { CHOOSE, FEED, FED, TURN_OVER, OVER }; /* as game.Phase */
 
 enum { PLAY, GRAZE, STORE, ATTACK, DECLINE }; /* as packed.py numbers them */
 
-enum { SILLY, RASH, GREEDY, LEARNER }; /* policies; a learner's actions come from outside */
+enum { SILLY, RASH, GREEDY, LEARNER, NETWORK }; /* policies; a learner's actions come from outside */
 
 enum { GROW_POPULATION, GROW_BODY, BUY_BOARD, ADD_TRAIT, REPLACE_TRAIT, NO_USE, USES }; /* of a card */
 
@@ -131,6 +131,7 @@ typedef struct {
     int kind;
     const double *taste; /* TASTE of them, for GREEDY */
     uint32_t *dice;      /* DICE of them, for RASH */
+    const struct Network *network;
 } Policy;
 
 typedef struct {       /* a move in the making; see env/actions.py */
@@ -179,10 +180,11 @@ int score(const Seat *s);
 
 bool decide_play(const Game *g, int seat, const Policy *policy, uint8_t *play);
 bool decide_feeding(const Game *g, int seat, const Policy *policy, Feeding *f);
-bool play_out(Game *g, const Policy *policies);
+bool play_on(Game *g, const Policy *policies, int32_t last_turn);
 
 int asked_seat(const Game *g);
-void begin_draft(const Game *g, Draft *d);
+void begin_draft(const Game *g, int seat, Draft *d);
+bool extend_draft(const Game *g, Draft *d, int action, Feeding *f);
 void step_draft(Game *g, Draft *d, int action);
 void observe(const Game *g, const Draft *d, int players, uint8_t *row);
 

@@ -162,16 +162,26 @@ void network_inputs(const uint8_t *row, int others, double *in)
 
 /* ---- layers and scores ---- */
 
-/* One layer; the numbers behind it are those of the next one. */
-static const double *layer(const double *numbers, const double *in, int inputs, double *out, int outputs)
+/* The outputs from `first` to before `end` of a layer. The weights are single floats, because half as many bytes are read
+ * in less time; what is computed with them is double. */
+static void some_outputs(const float *numbers, const double *in, int inputs, double *out, int outputs, int first,
+                         int end)
 {
-    memcpy(out, numbers + (size_t)inputs * (size_t)outputs, (size_t)outputs * sizeof *out);
+    const float *biases = numbers + (size_t)inputs * (size_t)outputs;
+    for (int to = first; to < end; to++)
+        out[to] = biases[to];
     for (int at = 0; at < inputs; at++) {
-        const double *weights = numbers + (size_t)at * (size_t)outputs;
+        const float *weights = numbers + (size_t)at * (size_t)outputs;
         if (in[at] != 0)
-            for (int to = 0; to < outputs; to++)
-                out[to] += in[at] * weights[to];
+            for (int to = first; to < end; to++)
+                out[to] += in[at] * (double)weights[to];
     }
+}
+
+/* One layer; the numbers behind it are those of the next one. */
+static const float *layer(const float *numbers, const double *in, int inputs, double *out, int outputs)
+{
+    some_outputs(numbers, in, inputs, out, outputs, 0, outputs);
     return numbers + (size_t)(inputs + 1) * (size_t)outputs;
 }
 
@@ -230,20 +240,45 @@ static double score_of(const uint8_t *row, const double *in, const double *out, 
     return product(out + OUT_TARGET, board, BOARD_PARTS);
 }
 
+static const struct { /* actions, and the outputs that their scores are made of */
+    int action, actions, first, end;
+} parts_of_scores[] = {
+    {DO_CARD, MAX_CARDS, OUT_CARD, OUT_BOARD},
+    {DO_DONE, 3, OUT_DONE, OUT_DECLINE},
+    {DO_REPLACE, DRAFT_BOARDS * MAX_TRAITS, OUT_BOARD + 5 * BOARD_PARTS, OUT_OPPONENT},
+    {DO_POPULATION, 2 * DRAFT_BOARDS, OUT_BOARD, OUT_BOARD + 2 * BOARD_PARTS},
+    {DO_DECLINE, 1, OUT_DECLINE, OUT_TOKENS},
+    {DO_GRAZE, 3 * DRAFT_BOARDS, OUT_BOARD + 2 * BOARD_PARTS, OUT_BOARD + 5 * BOARD_PARTS},
+    {DO_TOKENS, MAX_BODY, OUT_TOKENS, OUT_CARD},
+    {DO_OPPONENT, MAX_PLAYERS - 1, OUT_OPPONENT, OUT_TARGET},
+    {DO_TARGET, DRAFT_BOARDS, OUT_TARGET, OUTPUTS},
+};
+
+/* The value, and all outputs that an action of this mask needs: few of them, for most stages of a draft. */
+static void last_layer(const float *numbers, const double *in, int inputs, const uint8_t *mask, double *out)
+{
+    some_outputs(numbers, in, inputs, out, OUTPUTS, OUT_VALUE, OUT_VALUE + 1);
+    for (size_t part = 0; part < sizeof parts_of_scores / sizeof *parts_of_scores; part++) {
+        int first = parts_of_scores[part].action;
+        if (memchr(mask + first, 1, (size_t)parts_of_scores[part].actions))
+            some_outputs(numbers, in, inputs, out, OUTPUTS, parts_of_scores[part].first, parts_of_scores[part].end);
+    }
+}
+
 /* The score of each action that the mask allows, 0 for others; behind them the value. */
 void network_scores(const Network *net, const uint8_t *row, int others, const uint8_t *mask, double *scores)
 {
     double in[INPUTS], first[MAX_HIDDEN], second[MAX_HIDDEN], out[OUTPUTS];
     network_inputs(row, others, in);
-    const double *numbers = layer(net->numbers, in, INPUTS, first, net->first);
+    const float *numbers = layer(net->numbers, in, INPUTS, first, net->first);
     cut_below_zero(first, net->first);
     numbers = layer(numbers, first, net->first, second, net->second);
     cut_below_zero(second, net->second);
-    layer(numbers, second, net->second, out, OUTPUTS);
+    last_layer(numbers, second, net->second, mask, out);
     for (int action = 0; action < ACTIONS; action++) {
         bool reachable = action < DO_OPPONENT || action >= DO_TARGET || action - DO_OPPONENT < others;
         bool targets = action < DO_TARGET || row[SEE_OPPONENT];
-        scores[action] = mask[action] && reachable && targets ? score_of(row, in, out, action) : 0;
+        scores[action] = mask[action] == 1 && reachable && targets ? score_of(row, in, out, action) : 0;
     }
     scores[ACTIONS] = out[OUT_VALUE];
 }

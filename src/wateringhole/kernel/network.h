@@ -44,14 +44,17 @@ enum { /* outputs */
     OUTPUTS = OUT_TARGET + BOARD_PARTS
 };
 
-typedef struct {
-    int first, second;     /* sizes of the hidden layers */
-    const double *numbers; /* for each layer its weights, a row for each input, and its biases */
+typedef struct Network {
+    int first, second;    /* sizes of the hidden layers */
+    const float *numbers; /* for each layer its weights, a row for each input, and its biases */
 } Network;
 
 size_t network_size(int first, int second);
 bool observation_is_sound(const uint8_t *row, int others);
 void network_inputs(const uint8_t *row, int others, double *in);
 void network_scores(const Network *net, const uint8_t *row, int others, const uint8_t *mask, double *scores);
+double value_to(const Game *g, int seat, const Network *net);
+double draft_move(const Game *g, int seat, const Network *net, double temperature, const double *draws, Draft *d,
+                  Feeding *f);
 
 #endif

@@ -80,8 +80,8 @@ static PyObject *scores_of(const Py_buffer *views, Py_ssize_t first, Py_ssize_t 
     int others = opponents_in(row->len);
     if (first < 1 || first > MAX_HIDDEN || second < 1 || second > MAX_HIDDEN)
         return refuse("a hidden layer is too small or too large");
-    if (numbers->itemsize != sizeof(double) || (uintptr_t)numbers->buf % sizeof(double) ||
-        (size_t)numbers->len != network_size((int)first, (int)second) * sizeof(double))
+    if (numbers->itemsize != sizeof(float) || (uintptr_t)numbers->buf % sizeof(float) ||
+        (size_t)numbers->len != network_size((int)first, (int)second) * sizeof(float))
         return refuse("the weights are not those of such a network");
     if (!others || mask->len != ACTIONS || !observation_is_sound(row->buf, others))
         return refuse("that is no observation and its mask");

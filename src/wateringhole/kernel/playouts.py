@@ -1,8 +1,9 @@
-"""Whole games by the kernel, for `simulate`, `play_out` and the sage.
+"""Whole games and turns by the kernel, for `simulate`, `play_out` and the sage.
 
 Laws: each of these plays as Python would, or says that it cannot; then nothing has changed, and Python has to play.
 """
 
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, final
 
@@ -41,6 +42,10 @@ class KernelPlayouts:
         self._games: Final = games
         self._table: Final = PolicyTable(policies)
         self._seats: Final = len(policies)
+        self._turn = 0
+        for policy in policies:
+            if policy.network is not None:
+                games.use_network(*policy.network)
 
     def begin(self) -> None:
         """The kernel draws on from where the bots' generators stand."""
@@ -75,6 +80,7 @@ class KernelPlayouts:
         """Make this the game from which `after` plays on, if the kernel can."""
         try:
             self._games.load(_WORLD, position(game))
+            self._turn = game.turn
         except ValueError:
             return False
         return True
@@ -87,6 +93,21 @@ class KernelPlayouts:
         self._games.copy(_TRIAL, _WORLD)
         self._games.answer(_TRIAL, move)
         return self._games.play_out(_TRIAL, table.rows, table.tastes, table.dice)
+
+    def draft(self, seat: int, temperature: float, draws: "array[float]") -> tuple[float, list[int]]:
+        """A move that the network drafts for this seat in the loaded game, with these numbers from 0 to 1, and how
+        probable it was; without numbers the best one.
+        """
+        return self._games.draft(_WORLD, seat, temperature, draws)
+
+    def turn_after(self, move: list[int], seat: int) -> tuple[int, ...] | float:
+        """The same as `after`, but only to the end of the turn: the scores if the game is over then, else what the
+        network thinks that it is worth to this seat.
+        """
+        table = self._table
+        self._games.copy(_TRIAL, _WORLD)
+        self._games.answer(_TRIAL, move)
+        return self._games.play_turn(_TRIAL, seat, self._turn, table.rows, table.tastes, table.dice)
 
 
 def packed_move(seat: int, move: Move) -> list[int]:

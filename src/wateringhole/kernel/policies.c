@@ -1,5 +1,7 @@
-/* The house bots silly, rash and greedy of src/wateringhole/agents/: the same moves, and the same random draws. */
+/* The house bots silly, rash and greedy of src/wateringhole/agents/, and networks, which take the best action of each
+ * draft: the same moves, and the same random draws. */
 #include "kernel.h"
+#include "network.h"
 
 #include <string.h>
 
@@ -293,6 +295,25 @@ static void greedy_feeding(const Game *g, int seat, const double *taste, Feeding
     }
 }
 
+/* ---- networks ---- */
+
+static bool network_play(const Game *g, int seat, const Network *net, uint8_t *play)
+{
+    Draft d;
+    Feeding none;
+    if (!g->seat[seat].cards)
+        return false;
+    draft_move(g, seat, net, 0, NULL, &d, &none);
+    memcpy(play, d.play, (size_t)play_length(d.play));
+    return true;
+}
+
+static void network_feeding(const Game *g, int seat, const Network *net, Feeding *f)
+{
+    Draft d;
+    draft_move(g, seat, net, 0, NULL, &d, f);
+}
+
 /* ---- decisions and playouts ---- */
 
 /* The play of this seat; false where its bot would raise an exception: the hand is too small. */
@@ -303,6 +324,8 @@ bool decide_play(const Game *g, int seat, const Policy *policy, uint8_t *play)
         return silly_play(s, play);
     if (policy->kind == RASH)
         return rash_play(s, policy->dice, play);
+    if (policy->kind == NETWORK)
+        return network_play(g, seat, policy->network, play);
     return greedy_play(s, policy->taste, play);
 }
 
@@ -313,16 +336,18 @@ bool decide_feeding(const Game *g, int seat, const Policy *policy, Feeding *f)
         return rash_feeding(g, seat, policy->dice, f);
     if (policy->kind == SILLY)
         silly_feeding(g, seat, f);
+    else if (policy->kind == NETWORK)
+        network_feeding(g, seat, policy->network, f);
     else
         greedy_feeding(g, seat, policy->taste, f);
     return true;
 }
 
-/* To the end of the game, from wherever it stands; false where a bot would raise an exception. */
-bool play_out(Game *g, const Policy *policies)
+/* To the end of the game or of this turn, from wherever it stands; false where a bot would raise an exception. */
+bool play_on(Game *g, const Policy *policies, int32_t last_turn)
 {
     go_on(g);
-    while (g->phase != OVER) {
+    while (g->phase != OVER && g->turn <= last_turn) {
         if (g->phase == FEED) {
             Feeding f;
             if (!decide_feeding(g, g->queue[0], &policies[g->queue[0]], &f))

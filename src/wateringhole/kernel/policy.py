@@ -16,20 +16,32 @@ RASH: Final = 1
 GREEDY: Final = 2
 LEARNER: Final = 3
 """A seat whose actions come from outside; only `FlatGames.step` takes one."""
+NETWORK: Final = 4
+"""The best action of each draft, by a network; all seats of a table have the same one."""
+
+NetworkNumbers = tuple[int, int, "array[float]"]
+"""The sizes of its hidden layers, and its weights and biases as single floats, in the order of its file."""
 
 
 @final
 class Policy:
     """One of the kinds above. RASH has its generator; GREEDY the numbers of its taste: what each card is worth, then
-    thrift, boards, kill, end, horns, fat and begun.
+    thrift, boards, kill, end, horns, fat and begun; NETWORK its network.
     """
 
-    __slots__ = ("dice", "kind", "taste")
+    __slots__ = ("dice", "kind", "network", "taste")
 
-    def __init__(self, kind: int, dice: Random | None = None, taste: Sequence[float] = ()) -> None:
+    def __init__(
+        self,
+        kind: int,
+        dice: Random | None = None,
+        taste: Sequence[float] = (),
+        network: NetworkNumbers | None = None,
+    ) -> None:
         self.kind: Final = kind
         self.dice: Final = dice
         self.taste: Final = taste
+        self.network: Final = network
 
 
 @final

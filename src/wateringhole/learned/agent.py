@@ -20,11 +20,11 @@ class NetworkAgent(DraftingAgent):
     thinks = 0.05 if native.NETWORK_SCORES is None else 0.0
 
     def __init__(self, path: Path, temperature: float = 0.0, seed: str = "") -> None:
-        super().__init__(Decider(_network(path.resolve()), temperature, seed).action, MAX_PLAYERS)
+        super().__init__(Decider(network_in(path.resolve()), temperature, seed).action, MAX_PLAYERS)
 
 
 @cache
-def _network(path: Path) -> Network:
+def network_in(path: Path) -> Network:
     """Read once: a match makes an agent for each game."""
     return read_network(path)
 

@@ -4,7 +4,9 @@ Laws: both add and multiply the same numbers in the same order, so they find the
 """
 
 from array import array
+from bisect import bisect
 from collections.abc import Sequence
+from itertools import accumulate
 from math import exp
 from random import Random
 from typing import Final
@@ -39,13 +41,22 @@ class Decider:
 
     def action(self, observation: Row, mask: Row) -> int:
         """What to do next."""
+        if self._temperature:
+            return self.drawn(observation, mask, self._temperature, self._dice.random())[0]
+        scores = self.scores(observation, mask)
+        return max([action for action in range(ACTIONS) if mask[action]], key=scores.__getitem__)
+
+    def drawn(self, observation: Row, mask: Row, temperature: float, draw: float | None) -> tuple[int, float]:
+        """An action, the better the likelier, which `draw` decides, a number from 0 to 1, or without it the best; and
+        how probable it was.
+        """
         scores = self.scores(observation, mask)
         allowed = [action for action in range(ACTIONS) if mask[action]]
         best = max(allowed, key=scores.__getitem__)
-        if not self._temperature:
-            return best
-        odds = [exp((scores[action] - scores[best]) / self._temperature) for action in allowed]
-        return self._dice.choices(allowed, odds)[0]
+        odds = [exp((scores[action] - scores[best]) / temperature) for action in allowed]
+        passed = list(accumulate(odds))
+        at = allowed.index(best) if draw is None else bisect(passed, draw * passed[-1], 0, len(passed) - 1)
+        return allowed[at], odds[at] / passed[-1]
 
     def scores(self, observation: Row, mask: Row) -> Sequence[float]:
         """For each action that the mask allows its score, 0 for the others; behind them the value."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from wateringhole.kernel.policy import NETWORK, Policy
 from wateringhole.learned.layout import INPUTS, OUTPUTS
 
 FORMAT: Final = "wateringhole-network-1"
@@ -32,14 +33,20 @@ class Layer(NamedTuple):
 
 
 class Network:
-    """Three layers; `numbers` are all of their weights and biases in the order of the file, for the kernel."""
+    """Three layers of single floats; `numbers` are all weights and biases in the order of the file, for the kernel."""
 
     def __init__(self, layers: tuple[Layer, Layer, Layer]) -> None:
         self.layers: Final = layers
-        self.numbers: Final = array("d")
+        self.numbers: Final = array("f")
         for layer in layers:
             for row in (*layer.rows, layer.biases):
                 self.numbers.extend(row)
+
+    @property
+    def policy(self) -> Policy:
+        """What the kernel plays with it: the best action of each draft."""
+        first, second, _ = self.layers
+        return Policy(NETWORK, network=(first.outputs, second.outputs, self.numbers))
 
 
 def read_network(path: Path) -> Network:
