@@ -4,7 +4,7 @@ Laws: a view is built field by field from what its reader may see; there is no f
 worked out of a view is worked out when an agent asks for it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from random import Random
 from typing import Final, TypeAlias, final
 
@@ -81,13 +81,15 @@ class Choose(Value):
         result = self._outcome(move)
         return None if type(result) is PlayOutcome else result
 
-    def worlds(self, random: Random, spent: Collection[Card] | None = None) -> Iterator[Game]:
+    def worlds(
+        self, random: Random, spent: Collection[Card] | None = None, bags: Mapping[int, int] | None = None
+    ) -> Iterator[Game]:
         """Games that look like this from here, without end: what this seat cannot see is dealt at random. `spent`: the
-        cards that it has played, if it remembers them.
+        cards that it has played, `bags`: the tokens in the others' bags, by seat, if it remembers them.
         """
         while True:
             me = Player(self.me.seat, self.me.species, self.me.hand, self.me.bag)
-            game = world(random, me, self.before, self.after, self.deck, spent)
+            game = world(random, me, self.before, self.after, self.deck, spent, bags)
             game.watering_hole, game.turn, game.phase = self.watering_hole, self.turn, "choose"
             yield game
 
@@ -132,13 +134,16 @@ class Feed(Value):
             return misplaced(move, "feed")
         return refusal(move, self.me.species, self.watering_hole, self.others)
 
-    def worlds(self, random: Random, spent: Collection[Card] | None = None) -> Iterator[Game]:
+    def worlds(
+        self, random: Random, spent: Collection[Card] | None = None, bags: Mapping[int, int] | None = None
+    ) -> Iterator[Game]:
         """Games that look like this from here, without end: what this seat cannot see is dealt at random, and all
-        others still feed. `spent`: the cards that it has played, if it remembers them.
+        others still feed. `spent`: the cards that it has played, `bags`: the tokens in the others' bags, by seat, if it
+        remembers them.
         """
         while True:
             me = Player(self.me.seat, self.me.species, self.me.hand, self.me.bag)
-            game = world(random, me, (), self.others, self.deck, spent)
+            game = world(random, me, (), self.others, self.deck, spent, bags)
             game.watering_hole, game.turn, game.phase = self.watering_hole, self.turn, "feed"
             game.queue = list(game.players)
             yield game
