@@ -9,17 +9,25 @@ from tests.cases import case
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import Bad
 from wateringhole.agents.house import HOUSE, named
-from wateringhole.agents.sage import Sage
+from wateringhole.agents.playout_sage import PlayoutSage
 from wateringhole.cards import Card, shuffled
 from wateringhole.dealer import answer, new_game, pending
+from wateringhole.fault import Fault
 from wateringhole.game import Game
+from wateringhole.notation import move_text
 from wateringhole.record import Result
 from wateringhole.table import ask, play
 from wateringhole.view import request
 
-QUICK = {"iterations": "12"}
+QUICK = {"iterations": "12", "version": "1"}
+"""tests/kernel/test_sage.py has version 2, which takes its time in plain Python."""
 GAMES = {"sage": 2, "hard": 2, "champion": 1}
 """Of those that take their time, in plain Python."""
+VERSION_1 = """
+    play:0;boards=2,1 graze:0 graze:1
+    play:1;boards=0.5,3.2,6,4 graze:0 graze:1 graze:2 graze:3
+    play:1;boards=3.4.5.12,6.2.0.9,7,8,10,11 attack:4.2.0
+"""
 
 
 def made(name: str, seed: str) -> Agent:
@@ -89,7 +97,7 @@ def test_what_the_sage_does_depends_on_nothing_that_is_hidden_from_it() -> None:
                 continue  # what others have planned is hidden, too, but it would not fit other hands
             tried += 1
             moves = [
-                ask(Sage("7", iterations=40), request(twin, seat))
+                ask(PlayoutSage("7", iterations=40), request(twin, seat))
                 for twin in (game, *(reshuffled(game, seat, k) for k in range(3)))
             ]
             assert moves == [moves[0]] * 4
@@ -97,15 +105,24 @@ def test_what_the_sage_does_depends_on_nothing_that_is_hidden_from_it() -> None:
 
 
 def test_the_sage_plays_on_when_it_is_left_alone() -> None:
-    agents: list[Agent] = [Sage(1, iterations=25), Bad("raises-in-start"), Bad("raises-in-choose")]
+    agents: list[Agent] = [PlayoutSage(1, iterations=25), Bad("raises-in-start"), Bad("raises-in-choose")]
     assert [row.fault is None for row in play(agents, shuffled("alone")).ranking] == [True, False, False]
 
 
 def test_the_sage_says_why() -> None:
     game = new_game(["a", "b", "c"], shuffled("why"))
-    sage = Sage(iterations=30)
+    sage = PlayoutSage(iterations=30)
     sage.choose(request(game, 1))  # type: ignore[arg-type]
     assert sage.why.startswith("wins ")
+
+
+def test_version_1_of_the_sage_decides_as_it_always_did() -> None:
+    sage = named("sage", "1", {"iterations": "60", "version": "1"})
+    greedy = [named("greedy", "") for _ in range(3)]
+    record = play([sage, *greedy], shuffled("version 1"), watering_hole=12).record
+    assert [move_text(move) for seat, move in record.replies if seat == 1 and not isinstance(move, Fault)] == (
+        VERSION_1.split()
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,6 +131,7 @@ def test_the_sage_says_why() -> None:
         ({"iterations": "0"}, "iterations=0 is not a number from 1 to 1000000"),
         ({"iterations": "many"}, "iterations=many is not a number from 1 to 1000000"),
         ({"ms": "9999999"}, "ms=9999999 is not a number from 1 to 60000"),
+        ({"version": "3"}, "version=3 is not 1 or 2"),
         ({"ms": "50", "iterations": "5"}, "iterations and ms contradict each other; give one of them"),
     ],
 )

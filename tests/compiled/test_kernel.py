@@ -45,11 +45,11 @@ def test_simulate_gives_the_scores_of_the_rules() -> None:
 SAGE = """
 from wateringhole.kernel.native import FLAT_GAMES
 from wateringhole import Sage, Silly, play, shuffled
-print(FLAT_GAMES is not None, play([Sage(1, iterations=60), Silly(), Silly()], shuffled(4), watering_hole=20).record)
+print(FLAT_GAMES is not None, play([Sage(1, iterations=6), Silly(), Silly()], shuffled(4), watering_hole=20).record)
 """
 
 
 def test_the_sage_plays_the_same_game_without_the_kernel() -> None:
-    record = play([Sage(1, iterations=60), Silly(), Silly()], shuffled(4), watering_hole=20).record
+    record = play([Sage(1, iterations=6), Silly(), Silly()], shuffled(4), watering_hole=20).record
     assert python(SAGE, "0").strip() == f"True {record}"
     assert python(SAGE, "1").strip() == f"False {record}"

@@ -6,6 +6,7 @@ from random import Random
 from tests.kernel.replaying import SEATS, Policies, Step, Trace
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.playout import PlayoutBot, play_by_rules, scores_by_seat
+from wateringhole.agents.playout_sage import PlayoutSage
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.sage import Sage
 from wateringhole.agents.silly import Silly
@@ -75,7 +76,7 @@ def trace(number: int) -> Trace:
     return Trace(packed, players, hole, steps, position(game), list(scores_by_seat(game)), playout)
 
 
-def decided(game: Game, seat: int, agent: PlayoutBot | Sage) -> Move:
+def decided(game: Game, seat: int, agent: PlayoutBot | PlayoutSage | Sage) -> Move:
     """What this agent answers."""
     question = game.request(seat)
     return agent.feed(question) if isinstance(question, Feed) else agent.choose(question)

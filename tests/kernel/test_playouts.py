@@ -13,9 +13,10 @@ import pytest
 from tests.cases import case
 from tests.documents.test_recipes import changed_by, run_in
 from tests.kernel.recording import decided, rare_game
-from wateringhole import DECK, Agent, Fault, Rash, Reason, Sage, Silly, answer, new_game, pending, play_out, shuffled
+from wateringhole import DECK, Agent, Fault, Rash, Reason, Silly, answer, new_game, pending, play_out, shuffled
 from wateringhole.agents.greedy import Greedy, Taste
 from wateringhole.agents.playout import play_by_rules, playouts, scores_by_seat, simulate
+from wateringhole.agents.playout_sage import PlayoutSage
 from wateringhole.agents.styles import Hunter, Shepherd
 from wateringhole.cards import Card
 from wateringhole.kernel import native
@@ -154,11 +155,11 @@ def test_expulsions_are_left_to_python(given: list[str]) -> None:
     assert given == ["play_out refused"] * 2
 
 
-def test_the_sage_decides_alike(given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_version_1_of_the_sage_decides_alike(given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game(["Ann", "Bob", "Cleo", "Dan"], shuffled(8), watering_hole=30)
     while (seats := pending(game)) and game.turn < 3:
         if seats[0] == 2:
-            sages = Sage(3, iterations=40), Sage(3, iterations=40)
+            sages = PlayoutSage(3, iterations=40), PlayoutSage(3, iterations=40)
             moves = [decided(game, 2, sages[0])]
             with monkeypatch.context() as patch:
                 patch.setattr(native, "FLAT_GAMES", None)

@@ -12,8 +12,8 @@ from tests.wire.test_client_ends import Far, Spy, across
 from wateringhole.agents import Agent
 from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.house import named
+from wateringhole.agents.playout_sage import PlayoutSage
 from wateringhole.agents.rash import Rash
-from wateringhole.agents.sage import Sage
 from wateringhole.cards import DECK, shuffled
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay, Feeding
@@ -221,7 +221,7 @@ def test_a_tagged_server_that_tells_hands_and_deck_is_believed() -> None:
 def test_the_sage_plays_by_guesses_also_when_it_is_left_alone() -> None:
     for dialect, company in (("s16", "raises-in-start"), ("hello", "card-twice"), ("tagged", "missing-feeding-board")):
         with case(dialect, company):
-            agents: list[Agent] = [Far(Sage(1, iterations=25), dialect), Bad(company), Bad(company)]
+            agents: list[Agent] = [Far(PlayoutSage(1, iterations=25), dialect), Bad(company), Bad(company)]
             [first, *rest] = play(agents, shuffled(1), list("abc"), watering_hole=30).ranking
             assert (first.name, first.fault) == ("a", None)
             assert None not in [row.fault for row in rest]

@@ -8,12 +8,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from wateringhole.agents import Agent
+from wateringhole.agents import Agent, playout_sage
 from wateringhole.agents.bad import GALLERY, Bad
 from wateringhole.agents.easy import Easy
 from wateringhole.agents.greedy import Greedy
+from wateringhole.agents.halving import MAX_ITERATIONS, MAX_MS
+from wateringhole.agents.playout_sage import PlayoutSage
 from wateringhole.agents.rash import Rash
-from wateringhole.agents.sage import ITERATIONS, MAX_ITERATIONS, MAX_MS, Sage
+from wateringhole.agents.sage import ITERATIONS, Sage
 from wateringhole.agents.silly import Silly
 from wateringhole.agents.styles import Hunter, Shepherd
 from wateringhole.fault import did_you_mean, shown
@@ -34,8 +36,17 @@ class Bot(Struct, frozen=True):
 def _sage(seed: str, options: Mapping[str, str]) -> Agent:
     if "ms" in options and "iterations" in options:
         raise ValueError("iterations and ms contradict each other; give one of them")
+    version = options.get("version", "2")
+    if version not in {"1", "2"}:
+        raise ValueError(f"version={version:.40} is not 1 or 2")
     ms = _number("ms", options["ms"], MAX_MS) if "ms" in options else None
-    return Sage(seed, _number("iterations", options.get("iterations", str(ITERATIONS)), MAX_ITERATIONS), ms)
+    if version == "1":
+        return PlayoutSage(seed, _iterations(options, playout_sage.ITERATIONS), ms)
+    return Sage(seed, _iterations(options, ITERATIONS), ms)
+
+
+def _iterations(options: Mapping[str, str], default: int) -> int:
+    return _number("iterations", options["iterations"], MAX_ITERATIONS) if "iterations" in options else default
 
 
 def _champion(seed: str, options: Mapping[str, str]) -> Agent:
@@ -49,7 +60,7 @@ def _number(option: str, text: str, most: int) -> int:
 
 
 _GREEDY: Final = Bot(lambda _, __: Greedy(), "boards, food and what brings food")
-_SAGE: Final = Bot(_sage, "plays games out in its head", ("iterations", "ms"), dice=True)
+_SAGE: Final = Bot(_sage, "thinks ahead with what the champion has learned", ("iterations", "ms", "version"), dice=True)
 
 HOUSE: Final[dict[str, Bot]] = {
     "easy": Bot(lambda _, __: Easy(), "follows a fixed recipe, generous with food"),

@@ -1,47 +1,46 @@
-"""The sage: plays the rest of the game out in its head, many times, for every move that it considers.
+"""The sage: looks ahead with the network of the champion, in many worlds, for every move that it considers.
 
-It considers what the greedy player would do, with many other tastes than its own, and a few moves at random. Then it
-makes up what it cannot see, tries every move in that one world, and lets greedy players finish each; again and again in
-other worlds, while the worse half of the moves is dropped from time to time. What did best on average is its move.
+It considers the moves that the network finds probable. Then it makes up what it cannot see, and tries every move in
+that one world: all play on to the end of the turn, and the network tells what the game is worth there. Again and again
+in other worlds, while the worse half of the moves is dropped from time to time. What did best on average is its move; a
+move that the network finds improbable must do better by more.
 
 Laws: it knows its requests and its own past moves, nothing else. The hidden cards are dealt anew for each world, of
-those that it has not seen: not in its hand, not played by itself, and one less for every trait that lies on a board.
-The same seed and number of iterations give the same moves; a limit in milliseconds does not promise that.
+those that it has not seen. It counts what the others have in their bags: at the end of a turn each token that a board
+ate goes there, and the board has as many animals. The same seed and number of iterations give the same moves, with the
+kernel and without; a limit in milliseconds does not promise that.
 """
 
-from collections.abc import Iterator, Sequence
+from math import log
 from random import Random
-from time import perf_counter
-from typing import Final, TypeVar
+from typing import Final
 
-from wateringhole.agents.greedy import LIKES, Greedy, Taste
-from wateringhole.agents.playout import PlayoutBot, play_out, playouts, scores_by_seat
-from wateringhole.agents.rash import Rash
-from wateringhole.agents.silly import Silly
+from wateringhole.agents.halving import Halving
+from wateringhole.agents.lookahead import Lookahead
 from wateringhole.cards import Card
 from wateringhole.core import breathe
-from wateringhole.dealer import MAX_PLAYERS, answer
-from wateringhole.game import Game
-from wateringhole.kernel.playouts import packed_move
-from wateringhole.moves import CardPlay, Decline, Feeding, Move
+from wateringhole.kernel import native
+from wateringhole.learned.agent import CHAMPION, network_in
+from wateringhole.moves import CardPlay, Feeding, Move
+from wateringhole.player import Other
 from wateringhole.rules.cardplay import cards_used
-from wateringhole.traits import Trait
-from wateringhole.view import Choose, Feed
+from wateringhole.view import Choose, Feed, Request
 
-M = TypeVar("M", CardPlay, Feeding)
-
-ITERATIONS: Final = 600
-MAX_ITERATIONS: Final = 1_000_000
-MAX_MS: Final = 60_000
-TASTES: Final = 14
-GUESSES: Final = 6
-POINT: Final = 0.03
-"""What a point ahead is worth beside a whole win."""
-_TRAITS: Final = tuple(Trait)
+ITERATIONS: Final = 400 if native.FLAT_GAMES is not None else 12
+"""Moves tried for a decision; without the kernel each takes a hundred times as long."""
+MAX_DRAFTS: Final = 48
+TRIALS_OF_A_DRAFT: Final = 6
+"""A move more is drafted for so many iterations."""
+MAX_FEEDING_ACTIONS: Final = 3
+"""Of the draft of a feeding."""
+TEMPERATURE: Final = 2.0
+"""Of the drafts: at 1 the network would propose the same move most of the time."""
+PRIOR: Final = 0.1
+"""What the logarithm of a move's probability counts beside the sum of its values."""
 
 
 class Sage:
-    """Searches with so many playouts for a decision, or for so many milliseconds. `why` tells what its last move was
+    """Searches with so many trials for a decision, or for so many milliseconds. `why` tells what its last move was
     worth to it.
     """
 
@@ -50,127 +49,77 @@ class Sage:
     def __init__(self, seed: str | int = 0, iterations: int = ITERATIONS, ms: float | None = None) -> None:
         self.why = ""
         self._random = Random(f"{seed}")
-        self._rash = Rash(f"{seed}:rash")
-        self._greedy = Greedy()
+        self._network = network_in(CHAMPION)
         self._iterations = iterations
         self._ms = ms
         self._spent: set[Card] = set()
+        self._count = BagCount()
 
     def choose(self, request: Choose) -> CardPlay:
         if request.turn == 1:
             self._spent.clear()
-        play = self._best(self._plays(request), request.worlds(self._random, self._spent), request.me.seat)
+        self._count.begin(request)
+        play = self._best(request)
+        assert isinstance(play, CardPlay)
         self._spent.update(request.me.hand[card] for card in cards_used(play))
         return play
 
     def feed(self, request: Feed) -> Feeding:
-        options: list[Feeding] = [*request.options, Decline()]
-        return self._best(options, request.worlds(self._random, self._spent), request.me.seat)
+        feeding = self._best(request)
+        assert not isinstance(feeding, CardPlay)
+        return feeding
 
-    # What it considers.
-
-    def _plays(self, request: Choose) -> list[CardPlay]:
-        plays = [self._greedy.choose(request), Silly().choose(request)]
-        plays += [Greedy(self._taste()).choose(request) for _ in range(TASTES)]
-        plays += [self._rash.choose(request) for _ in range(GUESSES)]
-        return list({repr(play): play for play in plays if request.why_not(play) is None}.values())
-
-    def _taste(self) -> Taste:
-        """Something near the greedy player's own, with a liking for a few other traits, more thrift or less."""
-        worth = {trait: value * self._random.uniform(0.3, 1.7) for trait, value in LIKES.items()}
-        worth.update({trait: self._random.uniform(1, 4) for trait in self._random.sample(_TRAITS, 3)})
-        return Taste(worth, self._random.choice((-1.0, 0.3, 0.6, 1.5)), self._random.randint(1, 6))
-
-    # How it decides.
-
-    def _best(self, moves: Sequence[M], worlds: Iterator[Game], seat: int) -> M:
-        """What does best on average; the worse half is dropped each time that a share of the effort is spent."""
-        search = _Search(len(moves), self._iterations, self._ms)
-        trials = _Trials(moves, seat, self._greedy)
+    def _best(self, request: Request) -> Move:
+        """What does best on average."""
+        look = Lookahead(self._network, request)
+        worlds = request.worlds(self._random, self._spent, self._count.bags)
+        look.enter(next(worlds))
+        moves = self._drafted(look, 2 * len(request.me.hand) if isinstance(request, Choose) else MAX_FEEDING_ACTIONS)
+        search = Halving([PRIOR * log(probability) for probability, _ in moves], self._iterations, self._ms)
+        total = [0.0] * len(moves)
         while search.goes_on():
             breathe()
-            trials.enter(next(worlds))
             for at in search.alive:
-                mine, others = trials.scores(at)
-                search.tried(at, mine, others)
+                value = look.value(moves[at][1])
+                total[at] += value
+                search.tried(at, value)
             search.drop()
-        self.why = search.why
-        return moves[search.best]
+            look.enter(next(worlds))
+        self.why = _why(total[search.best], search.tries[search.best], len(moves))
+        return moves[search.best][1]
+
+    def _drafted(self, look: Lookahead, actions: int) -> list[tuple[float, Move]]:
+        """The move that the network likes best, and others that it likes, each once, with their probabilities."""
+        drafts = min(MAX_DRAFTS, self._iterations // TRIALS_OF_A_DRAFT)
+        moves = [look.draft(TEMPERATURE, ())]
+        for _ in range(drafts):
+            moves.append(look.draft(TEMPERATURE, [self._random.random() for _ in range(actions)]))
+        return list({repr(move): (probability, move) for probability, move in moves}.values())
 
 
-class _Trials:
-    """Tries moves of one seat in one world after the other; then this bot plays for all, by the kernel if it can."""
+class BagCount:
+    """What the others have in their `bags`, by seat, as far as their boards tell."""
 
-    def __init__(self, moves: Sequence[Move], seat: int, bot: PlayoutBot) -> None:
-        self._moves = moves
-        self._packed = [packed_move(seat, move) for move in moves]
-        self._seat = seat
-        self._bot = bot
-        self._quick = playouts([bot] * MAX_PLAYERS)
+    def __init__(self) -> None:
+        self.bags: Final[dict[int, int]] = {}
 
-    def enter(self, game: Game) -> None:
-        """The world in which moves are tried from now on."""
-        self._game = game
-        self._loaded = self._quick is not None and self._quick.load(game)
-
-    def scores(self, at: int) -> tuple[int, list[int]]:
-        """The own score and those of the others at the end, after this move."""
-        if self._quick is not None and self._loaded:
-            by_seat = self._quick.after(self._packed[at])
-        else:
-            twin = self._game.clone()
-            answer(twin, self._seat, self._moves[at])
-            play_out(twin, [self._bot] * len(twin.names))
-            by_seat = scores_by_seat(twin)
-        return by_seat[self._seat - 1], [by_seat[seat - 1] for seat in self._game.players if seat != self._seat]
+    def begin(self, request: Choose) -> None:
+        """The question for the card play of the next turn."""
+        if request.turn == 1:
+            self.bags.clear()
+            return
+        for other in (*request.before, *request.after):
+            self.bags[other.seat] = self.bags.get(other.seat, 0) + _eaten(other)
 
 
-class _Search:
-    """Which moves are still considered, and how they did."""
+def _eaten(other: Other) -> int:
+    """What this player has put into its bag at the end of the last turn: a token for each animal that is left."""
+    board = other.species[0]
+    handed = len(other.species) == 1 and board.population == 1 and board.body == 0 and not board.traits
+    return 0 if handed else sum([board.population for board in other.species])
 
-    def __init__(self, moves: int, iterations: int, ms: float | None) -> None:
-        self.alive = list(range(moves))
-        self._values = [0.0] * moves
-        self._wins = [0.0] * moves
-        self._tries = [0] * moves
-        self._stages = max(1, (moves - 1).bit_length())
-        self._stage = 1
-        self._iterations = iterations
-        self._ms = ms
-        self._begun = perf_counter()
-        self._done = 0
 
-    def goes_on(self) -> bool:
-        return len(self.alive) > 1 and self._spent < 1.0
-
-    @property
-    def _spent(self) -> float:
-        """Which part of the effort is spent."""
-        if self._ms is not None:
-            return (perf_counter() - self._begun) * 1_000 / self._ms
-        return (self._done + len(self.alive)) / self._iterations
-
-    def tried(self, at: int, mine: int, others: list[int]) -> None:
-        ahead = mine - max(others, default=0)
-        won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 1 / (1 + others.count(mine))
-        self._values[at] += won + POINT * ahead
-        self._wins[at] += won
-        self._tries[at] += 1
-        self._done += 1
-
-    def drop(self) -> None:
-        if self._spent >= self._stage / self._stages and len(self.alive) > 1:
-            self._stage += 1
-            self.alive.sort(key=lambda at: -self._values[at])
-            self.alive = self.alive[: (len(self.alive) + 1) // 2]
-
-    @property
-    def best(self) -> int:
-        return max(self.alive, key=lambda at: self._values[at])
-
-    @property
-    def why(self) -> str:
-        if not self._tries[self.best]:
-            return "the only move"
-        share = self._wins[self.best] / self._tries[self.best]
-        return f"wins {share:.0%} of {self._tries[self.best]} games played out, {len(self._tries)} moves considered"
+def _why(total: float, tries: int, moves: int) -> str:
+    if not tries:
+        return "the only move"
+    return f"is worth {total / tries:+.2f} in {tries} worlds, {moves} moves considered"

@@ -1,0 +1,85 @@
+"""Looks ahead with a network: drafts moves of a seat, and tells what each is worth at the end of the turn.
+
+Laws: the kernel and Python draft the same moves and find the same values, to the last bit.
+"""
+
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+from wateringhole.agents import Agent
+from wateringhole.agents.greedy import Greedy
+from wateringhole.agents.halving import POINT, win_share
+from wateringhole.agents.playout import play_by_rules, scores_by_seat
+from wateringhole.dealer import MAX_PLAYERS, answer
+from wateringhole.env.actions import begin, mask, step
+from wateringhole.env.agent import DraftingAgent
+from wateringhole.env.observations import encode
+from wateringhole.fault import Fault
+from wateringhole.game import Game
+from wateringhole.kernel.playouts import kernel_playouts, packed_move
+from wateringhole.learned.decision import Decider
+from wateringhole.learned.weights import Network
+from wateringhole.moves import Move
+from wateringhole.packed import unpacked_replies
+from wateringhole.view import Request, request
+
+
+class Lookahead:
+    """Tries moves of one seat in one world after the other. Then the network plays for this seat, and the greedy bot
+    for the others, to the end of the turn; by the kernel if that can.
+    """
+
+    def __init__(self, network: Network, asked: Request) -> None:
+        self._asked: Final = asked
+        self._seat: Final = asked.me.seat
+        self._decider: Final = Decider(network)
+        greedy = Greedy()
+        bots = [network.policy if seat == self._seat else greedy.kernel_policy() for seat in range(1, MAX_PLAYERS + 1)]
+        self._quick: Final = kernel_playouts(bots)
+        own = DraftingAgent(self._decider.action, MAX_PLAYERS)
+        self._agents: Final[list[Agent]] = [own if seat == self._seat else greedy for seat in range(1, MAX_PLAYERS + 1)]
+
+    def enter(self, game: Game) -> None:
+        """The world in which moves are tried from now on."""
+        self._game = game
+        self._loaded = self._quick is not None and self._quick.load(game)
+
+    def draft(self, temperature: float, draws: Sequence[float]) -> tuple[float, Move]:
+        """A move that the network drafts with these numbers from 0 to 1, without them the best one; and how probable it
+        was.
+        """
+        if self._quick is not None and self._loaded:
+            probability, numbers = self._quick.draft(self._seat, temperature, array("d", draws))
+            ((_, move),) = unpacked_replies(numbers, ())
+            assert not isinstance(move, Fault)
+            return probability, move
+        draft, probability, left = begin(self._asked), 1.0, iter(draws)
+        while draft.move is None:
+            seen, allowed = encode(draft, MAX_PLAYERS), mask(draft)
+            action, share = self._decider.drawn(seen, allowed, temperature, next(left, None))
+            probability *= share
+            draft = step(draft, action)
+        return probability, draft.move
+
+    def value(self, move: Move) -> float:
+        """What the game is worth after this move, as the network was taught to tell: the share of a win above that of
+        an equal player, and a little for each point ahead of the others' mean.
+        """
+        if self._quick is not None and self._loaded:
+            found = self._quick.turn_after(packed_move(self._seat, move), self._seat)
+        else:
+            found = self._by_rules(move)
+        if isinstance(found, float):
+            return found
+        mine, others = found[self._seat - 1], [found[seat - 1] for seat in self._game.players if seat != self._seat]
+        return win_share(mine, others) - 1 / (1 + len(others)) + POINT * (mine - sum(others) / max(1, len(others)))
+
+    def _by_rules(self, move: Move) -> tuple[int, ...] | float:
+        twin = self._game.clone()
+        answer(twin, self._seat, move)
+        play_by_rules(twin, self._agents[: len(twin.names)], self._game.turn)
+        if twin.phase == "over":
+            return scores_by_seat(twin)
+        draft = begin(request(twin, self._seat))
+        return self._decider.scores(encode(draft, MAX_PLAYERS), mask(draft))[-1]
