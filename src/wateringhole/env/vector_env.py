@@ -100,7 +100,9 @@ class VectorEnv:
         self._batch.deal(at, shuffled(f"{self._seed}:{at}:{self._rounds[at]}"))
 
     def save(self) -> str:
-        """The state of all games, for `restore` in an environment of this size that has the kernel or has not."""
+        """The state of all games, for `restore` in an environment of this size with the same `in_kernel`: the kernel
+        and Python write a game in two ways, and neither reads the other's.
+        """
         drafts = [row[:length].tolist() for row, length in zip(self._drafts, self._drafted.tolist(), strict=True)]
         games = [self._batch.save(at) for at in range(len(self._rows))]
         return json.dumps([self._seed, self._rounds, games, drafts, self.over.tolist(), self.scores.tolist()])
