@@ -181,3 +181,6 @@ def test_the_vector_environment_is_the_same_with_the_kernel(
             if turn == 100:
                 ours.restore(ours.save())
         assert over > 4
+        for one, other in ((ours, theirs), (theirs, ours)):
+            with case(one.in_kernel), pytest.raises(ValueError, match=r"."):
+                one.restore(other.save())

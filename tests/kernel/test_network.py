@@ -8,9 +8,11 @@ import pytest
 
 from tests.cases import case
 from tests.learned.positions import network, positions
+from wateringhole.cards import DECK
 from wateringhole.env.actions import ACTIONS, Stage
 from wateringhole.env.observations import OPPONENT, OTHERS, OWN, PLAYERS, STAGE, VERB, size
 from wateringhole.kernel import native
+from wateringhole.kernel.policy import NETWORK
 from wateringhole.learned.decision import Decider, python_scores
 from wateringhole.learned.layout import INPUTS
 from wateringhole.learned.network import inputs, numpy_inputs
@@ -68,3 +70,42 @@ def test_the_kernel_refuses_what_would_lead_outside_its_arrays(kernel: ModuleTyp
             kernel.network_scores(9, 7, numbers, broken, mask, scores)
     with pytest.raises(ValueError, match="as many rows"):
         kernel.network_inputs(size(8), rows[:2].copy(), into)
+
+
+def test_a_network_drafts_and_plays_only_where_it_is_asked(kernel: ModuleType) -> None:
+    games = kernel.FlatGames(1)
+    games.deal(0, DECK, 4, 0)
+    draws = array("d", [0.5] * 8)
+    tables = bytes([NETWORK, 0] * 4), b"", bytearray()
+    with pytest.raises(ValueError, match="table of policies"):
+        games.play_out(0, *tables)
+    with pytest.raises(ValueError, match="there is no network"):
+        games.draft(0, 1, 1.0, draws)
+    given = network().numbers
+    for first, numbers in ((10, given), (9, given[:-1]), (9, array("d", given))):
+        with case(first, len(numbers)), pytest.raises(ValueError, match="not those of such a network"):
+            games.use_network(first, 7, numbers)
+    with pytest.raises(ValueError, match="the first hidden layer is 0, not from 1 to 1024"):
+        games.use_network(0, 7, given)
+    games.use_network(9, 7, given)
+    assert len(games.save(0)) > 0
+    for seat, temperature, numbers, words in (
+        (5, 1.0, draws, "seat 5 is not asked"),
+        (9, 1.0, draws, "the seat is 9, not from 1 to 8"),
+        (1, 0.0, draws, "the temperature is not above 0"),
+        (1, 1.0, draws[:-1], "too few numbers"),
+        (1, 1.0, bytes(63), "too few numbers"),
+    ):
+        with case(seat, temperature), pytest.raises(ValueError, match=words):
+            games.draft(0, seat, temperature, numbers)
+    probability, move = games.draft(0, 1, 1.0, draws)
+    assert 0 < probability <= 1
+    games.answer(0, move)
+    with pytest.raises(ValueError, match="seat 1 is not asked"):
+        games.draft(0, 1, 1.0, draws)
+    assert isinstance(games.play_turn(0, 1, 1, *tables), float)
+    with pytest.raises(ValueError, match="seat 5 does not play"):
+        games.play_turn(0, 5, 1, *tables)
+    assert games.play_turn(0, 1, 99, *tables) == games.play_out(0, *tables)
+    with pytest.raises(ValueError, match="is not asked"):
+        games.draft(0, 1, 1.0, draws)

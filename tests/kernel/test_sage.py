@@ -31,10 +31,10 @@ def _kernel(kernel: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_sage_is_never_expelled_and_plays_the_same_game_again() -> None:
     assert HOUSE["hard"] is HOUSE["sage"]
-    for players, hole in product(range(3, 9), (0, 60)):
-        with case(players, hole):
+    for players in range(3, 9):
+        with case(players):
             results = [
-                play([Sage(seat, iterations=24) for seat in range(players)], shuffled(players), watering_hole=hole)
+                play([Sage(seat, iterations=18) for seat in range(players)], shuffled(players), watering_hole=9)
                 for _ in range(2)
             ]
             assert [row.fault for row in results[0].ranking] == [None] * players
@@ -60,16 +60,16 @@ def test_the_sage_decides_alike_in_python(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_the_sage_does_depends_on_nothing_that_is_hidden_from_it() -> None:
     tried = 0
-    for seed in range(3):
+    for seed in range(2):
         for game, seat in positions(seed):
             if game.phase == "choose" and game.plays:
                 continue  # what others have planned is hidden, too, but it would not fit other hands
             tried += 1
             with case(seed, seat, game.turn):
-                twins = (game, *(reshuffled(game, seat, twin) for twin in range(3)))
-                moves = [decided(twin, seat, Sage("7", iterations=40)) for twin in twins]
-                assert moves == [moves[0]] * 4
-    assert tried > 30
+                twins = (game, *(reshuffled(game, seat, twin) for twin in range(2)))
+                moves = [decided(twin, seat, Sage("7", iterations=24)) for twin in twins]
+                assert moves == [moves[0]] * 3
+    assert tried > 20
 
 
 def test_the_sage_counts_the_bags_of_the_others() -> None:
@@ -98,9 +98,9 @@ def test_the_sage_plays_on_when_it_is_left_alone() -> None:
 
 def test_the_sage_beats_three_greedy_more_often_than_equals_would() -> None:
     won = 0.0
-    for deal, seat in product(range(20), range(4)):
+    for deal, seat in product(range(12), range(4)):
         agents: list[Agent] = [Greedy() for _ in range(3)]
         agents.insert(seat, named("sage", f"{deal}", {"iterations": "30"}))
         first = [row.seat for row in play(agents, shuffled(f"sage {deal}")).ranking if row.rank == 1]
         won += (seat + 1 in first) / len(first)
-    assert won > 48, "of 80 games; 20 is equal"
+    assert won > 28, "of 48 games; 12 is equal"
