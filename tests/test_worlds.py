@@ -78,3 +78,13 @@ def test_worlds_do_not_depend_on_what_is_hidden() -> None:
         for one, other in islice(zip(asked.worlds(Random(3)), again.worlds(Random(3)), strict=True), WORLDS):
             assert one == other
     assert differ > 100
+
+
+def test_a_world_has_the_bags_that_a_seat_remembers() -> None:
+    for game, asked in islice(moments(), 40):
+        own = asked.me.seat
+        bags = {player.seat: 3 + player.seat for player in game.row if player.seat not in {own, game.row[-1].seat}}
+        world = next(asked.worlds(Random(1), None, bags))
+        assert {seat: player.bag for seat, player in world.players.items()} == {
+            player.seat: asked.me.bag if player.seat == own else bags.get(player.seat, 0) for player in game.row
+        }

@@ -26,8 +26,8 @@ from wateringhole.player import Other
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.view import Choose, Feed, Request
 
-ITERATIONS: Final = 400 if native.FLAT_GAMES is not None else 12
-"""Moves tried for a decision; without the kernel each takes a hundred times as long."""
+ITERATIONS: Final = 400 if native.FLAT_GAMES is not None else 20
+"""Trials of a decision; without the kernel one takes a hundred times as long."""
 MAX_DRAFTS: Final = 48
 TRIALS_OF_A_DRAFT: Final = 6
 """A move more is drafted for so many iterations."""
