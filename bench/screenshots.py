@@ -48,7 +48,7 @@ LATEST = datetime(2026, 11, 15, 20, tzinfo=UTC)
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 HOUSE = ROOT / "examples" / "house.toml"
-SHORTER = {"deals = 20": "deals = 4", "iterations=400": "iterations=60"}
+SHORTER = {"deals = 20": "deals = 4", "iterations=120": "iterations=60"}
 
 
 class Moment(NamedTuple):

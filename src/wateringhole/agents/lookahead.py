@@ -5,7 +5,7 @@ Laws: the kernel and Python draft the same moves and find the same values, to th
 
 from array import array
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from wateringhole.agents import Agent
 from wateringhole.agents.greedy import Greedy
@@ -17,7 +17,8 @@ from wateringhole.env.agent import DraftingAgent
 from wateringhole.env.observations import encode
 from wateringhole.fault import Fault
 from wateringhole.game import Game
-from wateringhole.kernel.playouts import kernel_playouts, packed_move
+from wateringhole.kernel.playouts import KernelPlayouts, kernel_playouts, packed_move
+from wateringhole.kernel.policy import Policy
 from wateringhole.learned.decision import Decider
 from wateringhole.learned.weights import Network
 from wateringhole.moves import Move
@@ -25,31 +26,50 @@ from wateringhole.packed import unpacked_replies
 from wateringhole.view import Request, request
 
 
+class _Table(NamedTuple):
+    """Who plays on, by seat, and the same by the kernel."""
+
+    agents: list[Agent]
+    quick: KernelPlayouts | None
+
+
 class Lookahead:
-    """Tries moves of one seat in one world after the other. Then the network plays for this seat, and the greedy bot
-    for the others, to the end of the turn; by the kernel if that can.
+    """Tries moves of one seat in one world after the other. Then the network plays for this seat to the end of the
+    turn. In every other world it plays for the others, too; in the rest the greedy bot does, because they may be like
+    either. The kernel plays if it can.
     """
 
     def __init__(self, network: Network, asked: Request) -> None:
         self._asked: Final = asked
         self._seat: Final = asked.me.seat
         self._decider: Final = Decider(network)
-        greedy = Greedy()
-        bots = [network.policy if seat == self._seat else greedy.kernel_policy() for seat in range(1, MAX_PLAYERS + 1)]
-        self._quick: Final = kernel_playouts(bots)
         own = DraftingAgent(self._decider.action, MAX_PLAYERS)
-        self._agents: Final[list[Agent]] = [own if seat == self._seat else greedy for seat in range(1, MAX_PLAYERS + 1)]
+        greedy = Greedy()
+        self._tables: Final = (
+            self._table(own, network.policy, greedy, greedy.kernel_policy()),
+            self._table(own, network.policy, own, network.policy),
+        )
+        self._entered = 0
+
+    def _table(self, own: Agent, policy: Policy, other: Agent, other_policy: Policy | None) -> _Table:
+        mine = [seat == self._seat for seat in range(1, MAX_PLAYERS + 1)]
+        return _Table(
+            [own if is_mine else other for is_mine in mine],
+            kernel_playouts([policy if is_mine else other_policy for is_mine in mine]),
+        )
 
     def enter(self, game: Game) -> None:
         """The world in which moves are tried from now on."""
         self._game = game
-        self._loaded = self._quick is not None and self._quick.load(game)
+        self._agents, quick = self._tables[self._entered % len(self._tables)]
+        self._quick = quick if quick is not None and quick.load(game) else None
+        self._entered += 1
 
     def draft(self, temperature: float, draws: Sequence[float]) -> tuple[float, Move]:
         """A move that the network drafts with these numbers from 0 to 1, without them the best one; and how probable it
         was.
         """
-        if self._quick is not None and self._loaded:
+        if self._quick is not None:
             probability, numbers = self._quick.draft(self._seat, temperature, array("d", draws))
             ((_, move),) = unpacked_replies(numbers, ())
             assert not isinstance(move, Fault)
@@ -66,7 +86,7 @@ class Lookahead:
         """What the game is worth after this move, as the network was taught to tell: the share of a win above that of
         an equal player, and a little for each point ahead of the others' mean.
         """
-        if self._quick is not None and self._loaded:
+        if self._quick is not None:
             found = self._quick.turn_after(packed_move(self._seat, move), self._seat)
         else:
             found = self._by_rules(move)

@@ -2,8 +2,9 @@
 
 It considers the moves that the network finds probable. Then it makes up what it cannot see, and tries every move in
 that one world: all play on to the end of the turn, and the network tells what the game is worth there. Again and again
-in other worlds, while the worse half of the moves is dropped from time to time. What did best on average is its move; a
-move that the network finds improbable must do better by more.
+in other worlds, with others who are greedy and others who play by the network, while the worse half of the moves is
+dropped from time to time. What did best on average is its move; a move that the network finds improbable must do better
+by more.
 
 Laws: it knows its requests and its own past moves, nothing else. The hidden cards are dealt anew for each world, of
 those that it has not seen. It counts what the others have in their bags: at the end of a turn each token that a board
@@ -26,7 +27,7 @@ from wateringhole.player import Other
 from wateringhole.rules.cardplay import cards_used
 from wateringhole.view import Choose, Feed, Request
 
-ITERATIONS: Final = 400 if native.FLAT_GAMES is not None else 20
+ITERATIONS: Final = 120 if native.FLAT_GAMES is not None else 8
 """Trials of a decision; without the kernel one takes a hundred times as long."""
 MAX_DRAFTS: Final = 48
 TRIALS_OF_A_DRAFT: Final = 6
