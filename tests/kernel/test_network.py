@@ -94,7 +94,6 @@ def test_a_network_drafts_and_plays_only_where_it_is_asked(kernel: ModuleType) -
         (9, 1.0, draws, "the seat is 9, not from 1 to 8"),
         (1, 0.0, draws, "the temperature is not above 0"),
         (1, 1.0, draws[:-1], "too few numbers"),
-        (1, 1.0, bytes(63), "too few numbers"),
     ):
         with case(seat, temperature), pytest.raises(ValueError, match=words):
             games.draft(0, seat, temperature, numbers)
