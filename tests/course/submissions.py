@@ -212,7 +212,7 @@ FAULTY = {
     "nothing": Handed({"README": "coming soon"}, "missing"),
     "wrong-carnivore": _python('if "carnivore" not in hunter["traits"]', "if False"),
     "wrong-warning-call": _python('"ambush" not in hunter["traits"] and any', "any"),
-    "wrong-burrowing": _python('prey["food"] == prey["population"]', 'prey["food"] > 0'),
+    "wrong-burrowing": _python('prey["food"] == prey["population"]', "False"),
     "wrong-climbing": _python(' and "climbing" not in hunter["traits"]', ""),
     "wrong-hard-shell": _python("+ 4", "+ 5"),
     "wrong-pack-hunting": _python('"pack-hunting" in board["traits"]', "True"),
