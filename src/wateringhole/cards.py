@@ -15,7 +15,10 @@ from wateringhole.value import COMPILED
 
 @mypyc_attr(acyclic=True)
 class Card:
-    """One of the 122 cards; `bit` is that of its trait, `order` its place in the sorted deck."""
+    """One of the 122 cards: its trait and its food value. `bit` is that of its trait, `order` its place in DECK.
+
+    Each card exists once; `card` finds it.
+    """
 
     __slots__ = ("bit", "food", "order", "trait")
 
@@ -41,7 +44,7 @@ def _sorted_deck() -> Iterator[Card]:
 
 
 DECK: Final = tuple(_sorted_deck())
-"""The sorted deck: by trait name, then by food value."""
+"""All 122 cards, sorted by the name of the trait, then by the food value."""
 
 
 def _refuse(held: Card, name: str, *_: object) -> NoReturn:
@@ -76,7 +79,7 @@ def any_twice(cards: tuple[Card, ...]) -> bool:
 
 
 def shuffled(seed: str | int) -> tuple[Card, ...]:
-    """The whole deck in the order that this seed gives; docs/rules.md specifies it byte by byte."""
+    """The deck of 122 cards in the order that this seed gives, on any machine; docs/rules.md specifies the shuffle."""
     deck = list(DECK)
     stream = _bytes_of(str(seed))
     for last in range(len(deck) - 1, 0, -1):

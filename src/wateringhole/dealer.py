@@ -25,7 +25,7 @@ MAX_NAME_CHARS: Final = 1_000
 
 
 def new_game(names: Sequence[str], deck: Sequence[Card], watering_hole: int = 0, listen: bool = False) -> Game:
-    """A game whose first turn has begun. With `listen` it tells what happens."""
+    """A game whose first turn has begun. With `listen` it collects events: `answer` and `Game.hear` return them."""
     if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
         raise ValueError(f"{len(names)} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
     for seat, name in enumerate(names, 1):
@@ -53,7 +53,10 @@ def pending(game: Game) -> list[int]:
 
 
 def answer(game: Game, seat: int, reply: Reply) -> list[Event]:
-    """Move the game on by one seat's reply; what happened, if the game listens."""
+    """Move the game on by one seat's reply; the events, if the game listens.
+
+    A fault, or a move that the rules refuse, expels the player. ValueError for a move of a seat that is not asked.
+    """
     player = game.players.get(seat)
     if player is None:
         raise ValueError(f"seat {seat} answers, but is not at the table")

@@ -17,6 +17,8 @@ from wateringhole.traits import Trait
 
 
 class TurnStarted(Struct, frozen=True, gc=False, tag=True):
+    """A turn begins; `order` has the seats in turn order, `deck` counts the cards before they are dealt."""
+
     turn: int
     order: tuple[int, ...]
     watering_hole: int
@@ -31,6 +33,8 @@ class BoardGiven(Struct, frozen=True, gc=False, tag=True):
 
 
 class CardsDealt(Struct, frozen=True, gc=False, tag=True):
+    """A player got this many cards."""
+
     seat: int
     cards: int
     rule: str = rulebook.START_CARDS
@@ -59,6 +63,8 @@ class Bred(Struct, frozen=True, gc=False, tag=True):
 
 
 class FatMoved(Struct, frozen=True, gc=False, tag=True):
+    """At the reveal a board ate this many tokens of its stored fat."""
+
     seat: int
     board: int
     tokens: int
@@ -66,6 +72,8 @@ class FatMoved(Struct, frozen=True, gc=False, tag=True):
 
 
 class FatStored(Struct, frozen=True, gc=False, tag=True):
+    """A board stored this many tokens of the watering hole as fat."""
+
     seat: int
     board: int
     tokens: int
@@ -82,6 +90,8 @@ class Ate(Struct, frozen=True, gc=False, tag=True):
 
 
 class Attacked(Struct, frozen=True, gc=False, tag=True):
+    """A carnivore attacked the board `target` of another player."""
+
     seat: int
     board: int
     target_seat: int
@@ -90,7 +100,7 @@ class Attacked(Struct, frozen=True, gc=False, tag=True):
 
 
 class AnimalLost(Struct, frozen=True, gc=False, tag=True):
-    """One animal fell; this many are left."""
+    """A board lost one animal in an attack; this many are left."""
 
     seat: int
     board: int
@@ -99,7 +109,7 @@ class AnimalLost(Struct, frozen=True, gc=False, tag=True):
 
 
 class Starved(Struct, frozen=True, gc=False, tag=True):
-    """At the end of the turn the unfed animals went; this many are left."""
+    """At the end of the turn the animals of a board that had no food died; this many are left."""
 
     seat: int
     board: int
@@ -117,28 +127,36 @@ class Extinct(Struct, frozen=True, gc=False, tag=True):
 
 
 class Declined(Struct, frozen=True, gc=False, tag=True):
+    """A player feeds no more in this turn, by its own choice."""
+
     seat: int
     rule: str = rulebook.DECLINE
 
 
 class OutOfOptions(Struct, frozen=True, gc=False, tag=True):
+    """A player has nothing that it may feed, and leaves the feeding of this turn."""
+
     seat: int
     rule: str = rulebook.NO_OPTION
 
 
 class TurnEnded(Struct, frozen=True, gc=False, tag=True):
+    """A turn is over; this many tokens are left at the watering hole."""
+
     turn: int
     watering_hole: int
     rule: str = rulebook.LEFT_OVER
 
 
 class Expelled(Struct, frozen=True, gc=False, tag=True):
+    """A player left the game for good, because of this fault."""
+
     seat: int
     fault: Fault
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """One seat in the ranking. An expelled seat has no rank and no score, but the fault that expelled it."""
+    """A row of the ranking; ranks count from 1. An expelled seat has no rank and no score; `fault` says why."""
 
     seat: int
     name: str
@@ -148,6 +166,8 @@ class Standing(Struct, frozen=True, gc=False):
 
 
 class GameOver(Struct, frozen=True, gc=False, tag=True):
+    """The game is over."""
+
     ranking: tuple[Standing, ...]
     rule: str = rulebook.GAME_OVER
 
@@ -183,7 +203,7 @@ _MEALS = {
 
 
 def sentence(event: Event, name: Callable[[int], str]) -> str:
-    """The event in words; boards count from 0, as in moves."""
+    """The event in words. `name` gives the name of a seat, as Game.name does; boards count from 0, as in moves."""
     match event:
         case TurnStarted(turn, order, watering_hole, deck):
             seats = ", ".join(name(seat) for seat in order)

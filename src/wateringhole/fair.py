@@ -45,12 +45,12 @@ def seal(secret: str) -> str:
 
 
 def before(deal: Deal) -> list[Note]:
-    """What a record says of its deal from the beginning."""
+    """The notes on its deal that a record has from the beginning: the seal."""
     return [{SEALED: deal.seal}] if deal.seal else []
 
 
 def after(deal: Deal) -> list[Note]:
-    """And what it says when the game is over."""
+    """The notes on its deal that a record gets when the game is over: the seed."""
     return [] if deal.seed is None else [{SEED: deal.seed}]
 
 

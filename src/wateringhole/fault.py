@@ -68,7 +68,7 @@ Asked: TypeAlias = Literal["choose", "feed"]
 class Fault(
     Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="move", tag="fault"
 ):
-    """Whatever an agent did wrong. The text fits behind the player's name; the rule is the one it broke, if any.
+    """The failure of an agent. `text` fits behind the player's name; `rule` is the broken one, `during` what was asked.
 
     A fault in `start` removes the seat at once; others wait until all seats that were asked have answered.
     """

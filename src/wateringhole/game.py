@@ -40,12 +40,16 @@ class PlayOutcome(Value):
 
 
 class Game:
-    """A game between two answers.
+    """The whole state of a game between two answers. `new_game` makes one.
 
-    `players` has the live seats in turn order, the starting player first; `deck[dealt:]` is what is left to deal.
-    `row` has the same players in a list, through which compiled code goes ten times as fast as through a dict.
+    `players` has the players that are in the game, by seat, in turn order, the starting player first; `names` has the
+    names of all seats. `watering_hole` counts the tokens there; `deck[dealt:]` is what is left to deal. `turn` counts
+    from 1; `phase` is "choose", "feed" or "over", and "fed" or "turn over" in between.
+
     `plays` holds what this turn's answers to choose will do, `queue` the seats that still feed, `leaving` the faults
-    that wait for another's answer. `told` collects events if the game listens.
+    that wait for another's answer, `expelled` the seats that have left with their faults. `told` collects events if
+    the game listens. `row` has the players in a list, through which compiled code goes ten times as fast as through a
+    dict.
     """
 
     __slots__ = (
@@ -123,20 +127,22 @@ class Game:
 
     @property
     def cards_left(self) -> int:
+        """How many cards are left in the deck."""
         return len(self.deck) - self.dealt
 
     def name(self, seat: int) -> str:
+        """The name of the player on this seat."""
         return self.names[seat - 1]
 
     def hear(self) -> list[Event]:
-        """What was told since the last time; nothing when the game does not listen."""
+        """The events since the last call; none when the game does not listen."""
         if self.told is None:
             return []
         told, self.told = self.told, []
         return told
 
     def clone(self) -> "Game":
-        """A game of its own in the same state, which does not listen."""
+        """An independent copy in the same state; the copy does not listen."""
         twin = Game(self.names, {player.seat: player.clone() for player in self.row}, self.deck, self.watering_hole)
         twin.dealt = self.dealt
         twin.turn = self.turn
@@ -156,19 +162,19 @@ class Game:
         return pending(self)
 
     def request(self, seat: int) -> "Request":
-        """What this pending seat is asked."""
+        """What this seat is asked; it must be one of `pending`."""
         from wateringhole.view import request  # noqa: PLC0415
 
         return request(self, seat)
 
     def answer(self, seat: int, reply: Reply) -> list[Event]:
-        """Move the game on by one seat's reply; what happened, if it listens."""
+        """Move the game on by one seat's reply; the events, if it listens."""
         from wateringhole.dealer import answer  # noqa: PLC0415
 
         return answer(self, seat, reply)
 
     def ranking(self) -> tuple[Standing, ...]:
-        """Who is first, and who was expelled, as it stands now."""
+        """The ranking by the scores of this moment, the expelled last."""
         from wateringhole.rules.turn import ranking  # noqa: PLC0415
 
         return ranking(self)

@@ -26,7 +26,7 @@ T = TypeVar("T")
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Growth(Value):
-    """Trade this card for one more population, or body, of this board."""
+    """Pay this card for one more animal, or one more body size, of this board."""
 
     __slots__ = ("board", "card")
     __match_args__ = ("board", "card")
@@ -42,7 +42,7 @@ class Growth(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class NewBoard(Value):
-    """Trade the card `pay` for a board on the right that bears these cards as traits."""
+    """Pay the card `pay` for a new board at the right end; the cards `traits`, 3 at most, become its traits."""
 
     __slots__ = ("pay", "traits")
     __match_args__ = ("pay", "traits")
@@ -63,7 +63,7 @@ class NewBoard(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Replacement(Value):
-    """Put this card into this trait slot of this board."""
+    """Put this card in the place of the trait in this slot of this board."""
 
     __slots__ = ("board", "card", "slot")
     __match_args__ = ("board", "slot", "card")
@@ -80,7 +80,7 @@ class Replacement(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class CardPlay(Value):
-    """The answer to `choose`. New boards are numbered on behind the old ones."""
+    """The answer to `choose`: the food card and the uses of others. New boards are numbered behind the old ones."""
 
     __slots__ = ("boards", "body", "food", "population", "traits")
     __match_args__ = ("food", "population", "body", "boards", "traits")
@@ -106,7 +106,7 @@ class CardPlay(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Graze(Value):
-    """Feed this hungry vegetarian."""
+    """Let this hungry vegetarian eat from the watering hole."""
 
     __slots__ = ("board",)
     __match_args__ = ("board",)
@@ -121,7 +121,7 @@ class Graze(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class StoreFat(Value):
-    """Store tokens on this board's fat-tissue."""
+    """Store so many tokens of the watering hole as fat of this board, which has fat-tissue."""
 
     __slots__ = ("board", "tokens")
     __match_args__ = ("board", "tokens")
@@ -137,7 +137,7 @@ class StoreFat(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Attack(Value):
-    """Let this carnivore attack board `target` of another seat."""
+    """Let this hungry carnivore attack the board `target` of the player on another seat."""
 
     __slots__ = ("board", "seat", "target")
     __match_args__ = ("board", "seat", "target")
@@ -185,8 +185,11 @@ def _is_natural(number: object) -> bool:
 
 
 Feeding: TypeAlias = Graze | StoreFat | Attack | Decline
+"""An answer to `feed`."""
 Move: TypeAlias = CardPlay | Feeding
+"""What a seat may do."""
 Reply: TypeAlias = Move | Fault
+"""An answer of an agent, or its failure."""
 
 ASKED_BY: Final = {"choose": rulebook.PLAY_SHAPE, "feed": rulebook.OPTIONS}
 

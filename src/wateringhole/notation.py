@@ -44,7 +44,7 @@ MAX_NUMBER_DIGITS: Final = 9
 
 
 def position_text(game: Game) -> str:
-    """This position, with all its cards."""
+    """This position as one line, with all its cards, the hidden ones too."""
     fields = [
         *_head(game.turn, game.phase, game.watering_hole),
         f"deck={_cards(game.deck[game.dealt :])}",
@@ -60,7 +60,7 @@ def position_text(game: Game) -> str:
 
 
 def position_from(text: str) -> Game:
-    """The position that this line tells of."""
+    """The position that was written as this line; ValueError when it is none."""
     fields = _fields(text)
     names = _value(fields, "names", tuple[str, ...])
     players = {}
@@ -82,7 +82,7 @@ def position_from(text: str) -> Game:
 
 
 def request_text(request: Request) -> str:
-    """What a seat is asked, with all that it knows."""
+    """This request as one line, with all that its seat knows."""
     me = request.me
     mine = f"{me.seat}={me.bag};{_boards(me.species)};{_cards(me.hand)}"
     phase: Phase = "choose" if isinstance(request, Choose) else "feed"
@@ -92,7 +92,7 @@ def request_text(request: Request) -> str:
 
 
 def request_from(text: str) -> Request:
-    """The request that this line tells of."""
+    """The request that was written as this line; ValueError when it is none."""
     fields = _fields(text)
     asked = _number(_field(fields, "asked"))
     before: list[Other] = []
@@ -118,7 +118,7 @@ def request_from(text: str) -> Request:
 
 
 def move_text(move: Move) -> str:
-    """This move."""
+    """This move as one word."""
     match move:
         case Graze(board):
             return f"graze:{board}"
@@ -139,7 +139,7 @@ def move_text(move: Move) -> str:
 
 
 def move_from(text: str) -> Move:
-    """The move that this text tells of."""
+    """The move that was written so; ValueError when it is none."""
     kind, _, rest = text.partition(":")
     match kind:
         case "graze":

@@ -13,7 +13,7 @@ from wateringhole.value import Value
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Other(Value):
-    """A player as the others see it: the boards, and how many cards it holds."""
+    """A player as the others see it: its seat, its boards, and how many cards it holds."""
 
     __slots__ = ("cards", "seat", "species")
     __match_args__ = ("seat", "species", "cards")
@@ -26,7 +26,7 @@ class Other(Value):
 
 @mypyc_attr(acyclic=True)
 class Player:
-    """A seat's boards from left to right, its hand and its bag. Only the rules and the dealer change it.
+    """What lies in front of one seat: the boards from left to right, the hand, the bag. Only the rules change it.
 
     `species` and `hand` are tuples: a view that has shown them may keep them. The rules work on the list `boards`,
     whose tuple is made when a view needs it: a meal in a list costs a twentieth of one in a tuple.
@@ -78,6 +78,7 @@ class Player:
 
     @property
     def score(self) -> int:
+        """The food in the bag, plus the animals and the traits on the boards."""
         score = self.bag
         for board in self.boards:
             score += board.population + len(board.traits)

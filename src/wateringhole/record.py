@@ -57,7 +57,10 @@ class NotReproducedError(RecordError):
 
 
 class Record(Struct, frozen=True, eq=False):
-    """A game: what was given and what was answered. `notes` are for people."""
+    """A game as data: the names, the deck, and every reply with its seat, in the order in which they were given.
+
+    `notes` are for people and do not count when records are compared; `rules` is the version of the rules.
+    """
 
     names: tuple[str, ...]
     deck: tuple[Card, ...]
@@ -80,14 +83,17 @@ class Record(Struct, frozen=True, eq=False):
 
 
 class Result(Struct, frozen=True):
-    """How a game ended, and the whole of it."""
+    """How a game ended: the ranking, the first one first, and the record of the whole game."""
 
     ranking: tuple[Standing, ...]
     record: Record
 
 
 def replay(record: Record, steps: int | None = None, listen: bool = False) -> Game:
-    """The game after this many replies, or after all of them. With `listen` all that was told is in `game.told`."""
+    """The game after this many replies, or after all of them; RecordError if they do not fit the rules.
+
+    With `listen` all events are in `game.told`.
+    """
     if record.rules != RULES:
         raise RecordError(f"the record is for rules {shown(record.rules)}; this engine plays rules {shown(RULES)}")
     try:
@@ -100,7 +106,7 @@ def replay(record: Record, steps: int | None = None, listen: bool = False) -> Ga
 
 
 def walk(game: Game, replies: Iterable[tuple[int, Reply]]) -> Iterator[Game]:
-    """Give these replies; the game after each one, and again at the end of a turn, before the order moves on.
+    """Give these replies to the game; yields it after each, and again at the end of a turn, before the order changes.
 
     That is why it does not use `answer`, which goes on into the next turn.
     """
@@ -173,7 +179,7 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=enc_hook)
 
 
 def write(record: Record, path: Path) -> None:
-    """Keep the record in this file, with the state that it leads to."""
+    """Write the record into this file, with the state that it leads to."""
     keep(record, path, replay(record))
 
 

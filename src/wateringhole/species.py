@@ -18,7 +18,10 @@ MAX_TRAITS: Final = 3
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Species(Value):
-    """One board. `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time."""
+    """A species board: population, body, food, stored fat, and the traits in the order of their slots.
+
+    `mask` has the bit of each trait; it follows from `traits` and is passed on only to save time.
+    """
 
     __slots__ = ("body", "fat_food", "food", "mask", "population", "traits")
     __match_args__ = ("population", "body", "food", "fat_food", "traits", "mask")
@@ -41,6 +44,7 @@ class Species(Value):
 
     @property
     def hungry(self) -> bool:
+        """Whether it has less food than animals."""
         return self.food < self.population
 
     @property

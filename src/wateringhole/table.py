@@ -42,9 +42,10 @@ def play(
     paces: Paces | None = None,
     strict: bool = False,
 ) -> Result:
-    """Play one game. The agents sit in this order, on seats 1, 2, ...
+    """Play one game to its end. The agents sit on seats 1, 2, ... in this order.
 
-    An agent that raises an exception is expelled; if this is `strict`, the exception is raised, with its traceback.
+    An agent that raises an exception is expelled; with `strict` the exception is raised, with its traceback. `paces`
+    takes the time of each seat's replies.
     """
     if names is None:
         names = [f"{type(agent).__name__.lower()} {seat}" for seat, agent in enumerate(agents, 1)]

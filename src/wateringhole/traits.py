@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 class Trait(StrEnum):
+    """The 16 traits, each by the name that the rules and all messages give it."""
+
     __hash__ = str.__hash__  # an Enum's own is written in Python, and boards look their bits up all the time
 
     AMBUSH = "ambush"

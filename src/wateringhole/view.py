@@ -26,7 +26,7 @@ from wateringhole.worlds import world
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Own(Value):
-    """All that lies before the seat that looks."""
+    """A player as it sees itself: its seat, its boards from left to right, its hand, the food in its bag."""
 
     __slots__ = ("bag", "hand", "seat", "species")
     __match_args__ = ("seat", "species", "hand", "bag")
@@ -41,7 +41,7 @@ class Own(Value):
 @mypyc_attr(acyclic=True)
 @final
 class Start(Value):
-    """A turn begins; nothing is asked."""
+    """What a seat is told when a turn begins and its cards are dealt. No answer is wanted."""
 
     __slots__ = ("me", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "turn")
@@ -55,7 +55,11 @@ class Start(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Choose(Value):
-    """How do you use your cards? The others as they sit before and after you in this turn's order."""
+    """The request to use cards, with all that the seat may know. The answer is a CardPlay.
+
+    `before` and `after` are the other players, as they come before and after this seat in the order of the turn.
+    `watering_hole` counts the tokens there, `deck` the cards that are left.
+    """
 
     __slots__ = ("after", "before", "deck", "me", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "before", "after", "turn", "deck")
@@ -111,7 +115,11 @@ class Choose(Value):
 @mypyc_attr(acyclic=True, free_list_len=1)
 @final
 class Feed(Value):
-    """What do you feed next? The others in turn order from the one after you on."""
+    """The request to feed, with all that the seat may know. The answer is a Graze, an Attack, a StoreFat or a Decline.
+
+    `others` are the other players in turn order, from the one after this seat on. `watering_hole` counts the tokens
+    there, `deck` the cards that are left.
+    """
 
     __slots__ = ("deck", "me", "others", "turn", "watering_hole")
     __match_args__ = ("me", "watering_hole", "others", "turn", "deck")
@@ -125,7 +133,7 @@ class Feed(Value):
 
     @property
     def options(self) -> list[Feeding]:
-        """Every feeding that may be chosen; less fat, and Decline, may be chosen too."""
+        """Every feeding that may be chosen, with as much fat as possible; less fat and Decline are legal, too."""
         return feedings(self.me.species, self.watering_hole, self.others)
 
     def why_not(self, move: Move) -> Fault | None:
@@ -149,7 +157,7 @@ class Feed(Value):
             yield game
 
     def targets(self, board: int) -> list[tuple[Attack, Fault | None]]:
-        """Every board of the others as prey of this one, and why it must not be attacked, or None."""
+        """Every board of the others as prey of this own board, each with the reason why not, or None."""
         attacks = [Attack(board, other.seat, at) for other in self.others for at in range(len(other.species))]
         return [(attack, self.why_not(attack)) for attack in attacks]
 
@@ -170,6 +178,7 @@ class Feed(Value):
 
 
 Request: TypeAlias = Choose | Feed
+"""What a seat is asked."""
 
 
 @mypyc_attr(acyclic=True)
@@ -189,15 +198,17 @@ class Table(Value):
 
 
 def table(game: Game) -> Table:
+    """What all players and spectators may see of this game."""
     return Table(game.turn, game.phase, game.watering_hole, _all_seen(game), game.cards_left)
 
 
 def start(game: Game, seat: int) -> Start:
+    """What this seat is told when a turn begins."""
     return Start(_own(game.players[seat]), game.watering_hole, game.turn)
 
 
 def request(game: Game, seat: int) -> Request:
-    """What this pending seat is asked."""
+    """What this seat is asked: a Choose or a Feed. The seat must be one of `pending`."""
     player = game.players[seat]
     if game.phase == "feed":
         return Feed(_own(player), game.watering_hole, game.seen(seat), game.turn, game.cards_left)

@@ -8,10 +8,11 @@ from wateringhole.view import Choose, Feed
 
 
 class Agent(Protocol):
-    """What a seat needs. If there, `start(Start)` is called when a turn begins and `over(Result)` at the end.
+    """Decides for one seat. A class need not inherit from this: any object with `choose` and `feed` is an agent.
 
-    An agent that speaks for a client answers with a Fault when the client has failed. One that thinks for more than
-    a moment says with `thinks` about how many seconds; one that can explain its last move does so in `why`.
+    It may have more: `start(Start)` is called when a turn begins, `over(Result)` when the game is over. `thinks` says
+    about how many seconds it takes for a reply, `why` explains its last move. An agent that passes on the replies of a
+    client answers with a Fault when the client has failed.
     """
 
     def choose(self, request: Choose) -> CardPlay | Fault: ...

@@ -65,7 +65,7 @@ PLAIN: Final = Taste(LIKES)
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Greedy(PlayoutBot):
-    """Plays by a taste."""
+    """Takes the move that is worth most at once, by its taste: what traits, tokens and kills are worth to it."""
 
     def __init__(self, taste: Taste = PLAIN) -> None:
         self.taste: Final = taste

@@ -28,10 +28,10 @@ from wateringhole.view import Choose, Feed, Request, request
 @mypyc_attr(acyclic=True)
 @final
 class PlayoutRequest:
-    """What a PlayoutBot gets in a playout in place of a Choose or a Feed, with the parts that such bots read.
+    """What a PlayoutBot is given in a playout in place of a Choose or a Feed: `me`, `watering_hole` and `others`.
 
-    Requests would take a third of a playout's time, most of it for the others, at whom a bot seldom looks. This one is
-    made once for a playout and copies nothing: it reads the game, so it is good for one decision only.
+    To build requests would take a third of a playout's time. This object is made once for a playout and reads the game
+    itself, so a bot must not keep it after its decision.
     """
 
     __slots__ = ("_game", "me")
@@ -52,7 +52,9 @@ class PlayoutRequest:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PlayoutBot:
-    """An agent that writes its two decisions for requests and playouts alike; `choose` and `feed` follow from them."""
+    """A base class for agents that are quick in playouts: they write `card_play` and `feeding`, which take a request
+    or a PlayoutRequest; `choose` and `feed` follow from them.
+    """
 
     def card_play(self, request: Choose | PlayoutRequest) -> CardPlay:
         raise NotImplementedError
@@ -88,7 +90,7 @@ def _playout_bot(agent: Agent) -> PlayoutBot | None:
 
 
 def play_out(game: Game, agents: Sequence[Agent]) -> None:
-    """Play this game to its end, from wherever it stands; the agents sit on seats 1, 2, ..."""
+    """Play this game on to its end. The agents sit on seats 1, 2, ...; ValueError if one of them breaks a rule."""
     if len(agents) != len(game.names):
         raise ValueError(f"{len(agents)} agents for {len(game.names)} seats")
     bots = [_playout_bot(agent) for agent in agents]
@@ -157,7 +159,10 @@ def _none_of_these(game: Game, asked: list[Player]) -> int:
 def simulate(
     decks: Iterable[Sequence[Card] | bytes], agents: Sequence[Agent], watering_hole: int = 0
 ) -> list[tuple[int, ...]]:
-    """The scores of one game for each deck, by seat. A deck may also be bytes: each card's place in the sorted deck."""
+    """Play a game with each of these decks; the scores of each game, by seat.
+
+    The agents sit on seats 1, 2, ... A deck may also be bytes, one for each card: its place in DECK.
+    """
     bots = [_playout_bot(agent) for agent in agents]
     quick = playouts(bots)
     if quick is None:

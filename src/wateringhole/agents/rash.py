@@ -15,7 +15,7 @@ from wateringhole.view import Choose, Feed
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Rash(PlayoutBot):
-    """Random legal moves from a generator of its own: the same seed plays the same way."""
+    """Makes random legal moves; the same seed makes the same moves."""
 
     def __init__(self, seed: str | int = 0) -> None:
         self._random = Random(str(seed))

@@ -39,7 +39,7 @@ SHEPHERD: Final = Taste(
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Hunter(Greedy):
-    """The greedy player that lives on the boards of others."""
+    """A Greedy that builds carnivores and prefers attacks."""
 
     def __init__(self) -> None:
         super().__init__(HUNTER)
@@ -50,7 +50,7 @@ class Hunter(Greedy):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Shepherd(Greedy):
-    """The greedy player that protects its own boards."""
+    """A Greedy that builds protected boards and gains nothing from attacks but food."""
 
     def __init__(self) -> None:
         super().__init__(SHEPHERD)

@@ -24,7 +24,9 @@ def seat_names(players: int) -> list[str]:
 
 
 class DraftedGame:
-    """`seat`: which one is asked, 0 when the game is over; `draft`: its move in the making; `steps`: its actions."""
+    """A game that goes on by one action at a time. `seat` is the one that is asked, 0 when the game is over; `draft` is
+    its move in the making, `steps` are the actions of that draft.
+    """
 
     __slots__ = ("_mask", "draft", "game", "players", "seat", "steps")
 

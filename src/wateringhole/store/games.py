@@ -62,7 +62,9 @@ class Store:
             return connection.execute(select(GAMES.c.id).where(GAMES.c.id == game)).first() is not None
 
     def data(self, game: str) -> bytes:
-        """The record of this game as a file has it; KeyError when there is none, StoreError when it is damaged."""
+        """The record of the game with this id, as a file has it: `wateringhole.record.parsed` reads it. KeyError when
+        there is no such game, StoreError when its record is damaged.
+        """
         with self._base.reading() as connection:
             record = connection.execute(select(GAMES.c.record).where(GAMES.c.id == game)).scalar()
         if record is None:
@@ -77,7 +79,7 @@ class Store:
         return None if last is None else _unpacked(*last)
 
     def kept(self, game: str) -> StoredGame:
-        """What is known of this game; KeyError when it is not there."""
+        """What is known of the game with this id; KeyError when there is none."""
         with self._base.reading() as connection:
             found = queries.kept(connection, game)
         if found is None:
@@ -85,7 +87,7 @@ class Store:
         return found
 
     def listed(self, where: Filter = ALL, limit: int | None = 50, before: Cursor | None = None) -> list[StoredGame]:
-        """The latest of these games, the last one first; `before` goes on behind a page's last game."""
+        """The latest of these games, the last one first. `before`, the cursor of a game, goes on behind that game."""
         with self._base.reading() as connection:
             return queries.listed(connection, where, limit, before)
 
@@ -100,7 +102,7 @@ class Store:
             return connection.execute(select(func.max(GAMES.c.number))).scalar() or 0
 
     def ids(self, beginning: str, limit: int = 2) -> list[str]:
-        """The ids that begin like this, or the first of them."""
+        """The first of the ids that begin like this."""
         with self._base.reading() as connection:
             return queries.ids(connection, beginning, limit)
 
@@ -143,7 +145,10 @@ class Store:
 
 @contextlib.contextmanager
 def opened(place: str | Path, create: bool = True) -> Iterator[Store]:
-    """The store in this folder or at this URL; StoreError if it is none, or there is none and it may not be made."""
+    """The store in this data folder or at this URL of PostgreSQL, as a context manager.
+
+    StoreError if there is something else, or nothing and `create` is False.
+    """
     with database(place, create) as base:
         yield Store(base)
 

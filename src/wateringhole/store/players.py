@@ -19,7 +19,9 @@ _ORDINAL: Final = RATINGS.c.mu - SURELY * RATINGS.c.sigma
 
 
 class Opponent(Struct, frozen=True):
-    """A player at the same tables: how many meetings, and in how many it was behind. An expelled seat is behind."""
+    """A player that this one has met: how many times, and how many times this one was ahead. An expelled seat is
+    behind.
+    """
 
     identity: str
     meetings: int

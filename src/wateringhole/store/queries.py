@@ -92,7 +92,9 @@ def _contender(place: StoredSeat) -> Contender:
 
 
 class Filter(Struct, frozen=True):
-    """Which games; all fields that are set must hold. `since` is the first moment, `until` the first one too late."""
+    """Which games to list: those for which all fields that are set hold. A game ended at `since` or later, and before
+    `until`.
+    """
 
     player: str | None = None
     """A name, or an identity of the ladder."""
@@ -105,7 +107,7 @@ class Filter(Struct, frozen=True):
     title: str = ""
     """A part of the title; large and small letters differ."""
     private: bool = False
-    """Private games, too."""
+    """Whether private games are listed, too."""
 
 
 ALL: Final = Filter()
