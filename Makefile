@@ -25,13 +25,13 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden bench simulate build clean
+.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden docs bench simulate build clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
 
 test:  ## everything that must hold: each part, also after one has failed, and a summary
-	@MAKE='$(MAKE)' .ci/parts tools setup lint+install page plain coverage compiled
+	@MAKE='$(MAKE)' .ci/parts tools setup lint+install page docs plain coverage compiled
 
 quick:  ## an answer within a minute: style, types, and the tests of the rules, the core and the dialects
 	@MAKE='$(MAKE)' .ci/parts lint quick-tests
@@ -70,6 +70,10 @@ lint: setup  ## style and types
 
 documents: setup  ## write the generated parts of the pages anew
 	$(DEV)/python -m tests.documents
+
+docs: setup $(NPM)  ## the documentation as a site, in site/, and the tests of it; to read it: python3 -m http.server -d site
+	NO_MKDOCS_2_WARNING=1 $(DEV)/mkdocs build --strict --quiet
+	SITE=site $(DEV)/pytest -q tests/built_site
 
 golden: setup  ## write the golden games anew; read the diff before you commit it
 	$(DEV)/python -m tests.golden
@@ -128,4 +132,4 @@ new-enough:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
 
 clean:
-	rm -rf .venv .venv-dev $(NPM) build dist src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-dev $(NPM) build dist site src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,6 +1,7 @@
 """What all tests have in common.
 
 The tests of the compiled core need one: in plain Python they are collected only if somebody names them, and fail.
+Those of the documentation's site need the site: `make docs` builds it and says where it is.
 """
 
 import gc
@@ -15,7 +16,7 @@ from tests.times import TIMES
 from wateringhole.value import COMPILED
 
 pytest_plugins = ["tests.left_behind", "tests.time_limit"]
-collect_ignore = [] if COMPILED else ["compiled"]
+collect_ignore = [*([] if COMPILED else ["compiled"]), *([] if "SITE" in os.environ else ["built_site"])]
 
 # How long one example takes is a matter of the machine and its load: no test fails for it. Examples are the same in
 # each run, so that none fails by luck; with --hypothesis-profile=dice they are others each time.

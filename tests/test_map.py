@@ -325,7 +325,7 @@ def test_sentences_name_the_actor() -> None:
     """In docstrings, comments and texts of the source, and on the pages for readers."""
     kinds = ("*.py", "*.js", "*.html", "*.jinja", "*.css", "*.md", "bot.*")
     sources = [path for kind in kinds for path in SOURCE.rglob(kind)]
-    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").iterdir()]
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").iterdir()]
     pages = [path for path in texts if path.is_file() and path.name not in NAMELESS_PAGES]
     assert len(sources) > 100
     assert len(pages) > 10

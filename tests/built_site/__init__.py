@@ -1,0 +1,1 @@
+"""The documentation as a site, as `make docs` has built it."""
