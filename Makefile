@@ -72,7 +72,7 @@ documents: setup  ## write the generated parts of the pages anew
 	$(DEV)/python -m tests.documents
 
 docs: setup $(NPM)  ## the documentation as a site, in site/, and the tests of it; to read it: python3 -m http.server -d site
-	NO_MKDOCS_2_WARNING=1 $(DEV)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(DEV)/mkdocs build --strict  # not --quiet: with it no warning is counted
 	SITE=site $(DEV)/pytest -q tests/built_site
 
 golden: setup  ## write the golden games anew; read the diff before you commit it
