@@ -1,5 +1,7 @@
 """wateringhole: a card-and-board game of species around a watering hole, for people and programs."""
 
+from typing import TYPE_CHECKING
+
 import wateringhole.core  # noqa: F401  first, because it decides where the others are found
 
 # isort: split
@@ -25,7 +27,18 @@ from wateringhole.table import play
 from wateringhole.traits import Trait
 from wateringhole.view import Choose, Feed, Own, Start, request, start, table
 
-__version__ = "1.0.0"
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name):
+        """`__version__`, from pyproject.toml by way of the installed package; read late, for it takes 20 ms."""
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib.metadata import version  # noqa: PLC0415
+
+        return version(__name__)
+
 
 __all__ = [
     "DECK",

@@ -15,7 +15,6 @@ from typing import Final, NoReturn
 
 import click
 
-from wateringhole import __version__
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import did_you_mean, shown
 from wateringhole.value import COMPILED
@@ -88,7 +87,7 @@ class Lazy(click.Group):
 
 
 @click.group(cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message=f"wateringhole %(version)s, {CORE}")
+@click.version_option(package_name="wateringhole", message=f"wateringhole %(version)s, {CORE}")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """A card-and-board game of species around a watering hole.
