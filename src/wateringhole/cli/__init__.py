@@ -11,13 +11,16 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.fault import did_you_mean, shown
 from wateringhole.value import COMPILED
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # Subcommand -> the module that defines it, and its line in the overview.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -80,6 +83,13 @@ class Lazy(click.Group):
                 f"no command {shown(args[0])}{did_you_mean(args[0], COMMANDS)}; wateringhole --help lists all"
             )
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """What a shell offers behind `wateringhole`: names and their lines, without the import of any command."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415
+
+        names = [CompletionItem(name, help=says) for name, (_, says) in COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 import click
 from msgspec.structs import replace
 
+from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint
 from wateringhole.external.agent_log import Watch
 from wateringhole.external.play_specs import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode, Treatment, shareable
@@ -33,6 +34,11 @@ def checked_jobs(jobs: int | None, alone: bool) -> int:
     if alone and jobs > 1:
         raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
     return jobs
+
+
+def house_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """The house bots that a shell offers where an agent is named."""
+    return [name for name in HOUSE if name.startswith(incomplete)]
 
 
 def treatment_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -15,7 +15,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.agent_options import named_agents, not_had, settled, treatment_options, watch_options, watched
+from wateringhole.cli.agent_options import (
+    house_names,
+    named_agents,
+    not_had,
+    settled,
+    treatment_options,
+    watch_options,
+    watched,
+)
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.terminal import plain, show_stderr
 from wateringhole.conformance.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
@@ -36,7 +44,7 @@ SHOWN_FINDINGS: Final = 5
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", shell_complete=house_names)
 @click.option("--games", type=int, default=24, show_default=True, help="Whole games, beside the scripted turns.")
 @click.option("--seed", help="For experiments: a text or number that fixes decks and dice.")
 @click.option("--all", "whole", is_flag=True, help="Go on when the agent fails in the same way again and again.")

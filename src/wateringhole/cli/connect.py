@@ -10,7 +10,7 @@ import click
 
 from wateringhole.agents import Agent
 from wateringhole.cli import Complaint, checked_wait
-from wateringhole.cli.agent_options import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.external.play_specs import Treatment, agents_of
@@ -30,7 +30,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", shell_complete=house_names)
 @click.argument("address", metavar="tcp:HOST:PORT")
 @click.option(
     "--dialect", type=click.Choice([*CLIENT_ENDS]), default="s16", show_default=True, help="The dialect of the server."

@@ -9,7 +9,15 @@ import click
 
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
-from wateringhole.cli.agent_options import named_agents, not_had, settled, treatment_options, watch_options, watched
+from wateringhole.cli.agent_options import (
+    house_names,
+    named_agents,
+    not_had,
+    settled,
+    treatment_options,
+    watch_options,
+    watched,
+)
 from wateringhole.conformance.harness import trace
 from wateringhole.events import Standing
 from wateringhole.external.play_specs import Treatment, played
@@ -24,7 +32,7 @@ MAX_SEED_CHARS = 1_000
 
 
 @click.command()
-@click.argument("agents", nargs=-1, metavar="AGENT... | NUMBER")
+@click.argument("agents", nargs=-1, metavar="AGENT... | NUMBER", shell_complete=house_names)
 @click.option("--seed", help="A text or number that fixes the deck and every agent's dice.")
 @click.option("--sorted", "sorted_deck", is_flag=True, help="The sorted deck instead of a shuffled one.")
 @click.option("--deck", "deck_file", type=click.Path(path_type=Path), help="A JSON array of [food, trait], top first.")

@@ -14,6 +14,7 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.agent_options import (
     checked_jobs,
+    house_names,
     named_agents,
     settled,
     treatment_options,
@@ -37,7 +38,7 @@ MAX_GAMES: Final = 10_000_000
 
 
 @click.command()
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=house_names)
 @click.option("--games", type=int, default=100, show_default=True, help="How many games.")
 @click.option("--seed", help="For experiments: a text or number that fixes all decks and every agent's dice.")
 @click.option("--jobs", type=int, default=None, help="Games at once, each in a process; as many as there are CPUs.")

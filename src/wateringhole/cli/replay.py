@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agent_options import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
 from wateringhole.cli.game import check_place, checked_seed, display, keep, rows
 from wateringhole.conformance.harness import configuration_out, trace
 from wateringhole.dealer import pending
@@ -22,7 +22,7 @@ from wateringhole.wire.json_codec import card_out
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@click.argument("agents", nargs=-1, metavar="[AGENT]...", shell_complete=house_names)
 @click.option("--game", "number", type=click.IntRange(0), metavar="N", help="Of a run's file, the game of this number.")
 @click.option("--to", "to_step", type=click.IntRange(0), metavar="STEP", help="Stop after this many replies.")
 @click.option("--fork", type=click.IntRange(0), metavar="STEP", help="After this many replies let the AGENTs play on.")

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from wateringhole.cards import DECK
 from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players, stopped
-from wateringhole.cli.agent_options import named_agents, settled, treatment_options
+from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
 from wateringhole.cli.game import checked_seed, rows
 from wateringhole.external.play_specs import Treatment
 from wateringhole.external.seating import seated
@@ -64,6 +64,7 @@ LOOPBACK: Final = "127.0.0.1"
 @click.option(
     "--fill",
     metavar="AGENT",
+    shell_complete=house_names,
     help="Such agents take the seats left empty, named as in 'game'; then one client begins the wait.",
 )
 @click.option("--seed", help="For experiments: fixes the decks and the dice of the bots that fill seats.")
