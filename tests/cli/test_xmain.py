@@ -84,3 +84,9 @@ def test_each_command_explains_itself() -> None:
 
 def test_the_version_is_the_packages() -> None:
     assert well(process("--version")) == f"wateringhole {__version__}, {CORE}\n"
+
+
+def test_windows_is_refused_in_one_sentence() -> None:
+    pretended = "import os; from wateringhole.cli import main; os.name = 'nt'; main(['xmain', '3'])"
+    done = subprocess.run([sys.executable, "-c", pretended], capture_output=True, text=True, timeout=HANG, check=False)
+    assert complained(Ended(done.returncode, done.stdout, done.stderr), "needs Linux or macOS", "WSL")

@@ -164,6 +164,8 @@ def number_of_players(digits: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and leave the process with its exit code."""
     _open_standard_streams()
+    if os.name != "posix":
+        sys.exit(_complain("the command needs Linux or macOS; on Windows, install it in WSL", 2))
     _end_like_ctrl_c()
     try:
         code = cli.main(arguments, prog_name="wateringhole", standalone_mode=False)
