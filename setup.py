@@ -53,11 +53,13 @@ KERNEL_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off"]
 
 PURE = os.environ.get("WATERINGHOLE_PURE") == "1"
 STRICT = os.environ.get("WATERINGHOLE_COMPILED") == "1"
+BUILDS = not {"egg_info", "dist_info", "sdist"} & {*sys.argv}
+"""pip runs this file three times: for the requirements of the build, for the metadata, and to build."""
 
 
 def core() -> list[Extension]:
     """The core in C and the kernel, or nothing."""
-    if PURE:
+    if PURE or not BUILDS:
         return []
     try:
         if os.name == "posix":  # mypycify takes half a minute before the first file is compiled
