@@ -12,6 +12,8 @@ READY := .venv-dev/.ready
 SOURCES := pyproject.toml setup.py $(shell find src -not -path '*/__pycache__*' -not -path '*.egg-info*')
 NPM := tests/web/node_modules
 PIP := pip install --quiet --disable-pip-version-check
+# What `make pythons` tries.
+PYTHONS ?= 3.11 3.12 3.13 3.14
 # How many worlds `make simulate` plays.
 SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
@@ -25,7 +27,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden docs bench simulate build clean
+.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden docs bench simulate build pythons clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -107,8 +109,16 @@ kernel: setup  ## the kernel against the rules in 10,000 games; a million with m
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/kernel
 
 build: setup  ## in dist/: a source archive, a wheel with the compiled core, a wheel for any machine
-	$(DEV)/python -m build
-	WATERINGHOLE_PURE=1 $(DEV)/python -m build --wheel
+	@echo 'Installing what builds a release into .venv-dev'
+	$(DEV)/$(PIP) 'wateringhole[release]'
+	rm -rf dist
+	$(DEV)/python -m tests.documents.man_page man/wateringhole.1
+	WATERINGHOLE_PURE=1 $(DEV)/python -m build
+	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/wheel python dist/*.tar.gz dist
+	$(DEV)/twine check --strict dist/*
+
+pythons: build  ## a wheel, an installation and the tests with each Python at hand: make pythons PYTHONS="3.11 3.12"
+	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/pythons $(PYTHONS) -- $(CORE_TESTS) $(addprefix tests/,cli kernel learned server wire)
 
 install: $(INSTALLED)  ## the game in .venv, with the command at .venv/bin/wateringhole
 
@@ -132,4 +142,4 @@ new-enough:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"wateringhole needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Try: make PYTHON=python3.12")'
 
 clean:
-	rm -rf .venv .venv-dev $(NPM) build dist site src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-dev $(NPM) build dist man site src/*.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
