@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 import pytest
 from hypothesis import example, given
@@ -86,6 +87,7 @@ def test_brackets_behind_a_string_that_ends_in_a_backslash_count() -> None:
 
 
 def test_bad_text_is_refused_and_the_place_or_the_value_named() -> None:
+    names_the_comma = sys.version_info >= (3, 13)  # of a list that goes on with nothing; older ones name what follows
     rows: list[tuple[bytes, str]] = [
         (b"\xff", "0xff"),
         (b'["\xc3"]', "byte 2"),
@@ -102,8 +104,8 @@ def test_bad_text_is_refused_and_the_place_or_the_value_named() -> None:
         (b"[1] x", "column 5"),
         (b"[1]]", "column 4"),
         (b"[1", "column 3"),
-        (b"[1,]", "column 4"),
-        (b'{"a":1,}', "column 8"),
+        (b"[1,]", f"column {4 - names_the_comma}"),
+        (b'{"a":1,}', f"column {8 - names_the_comma}"),
         (b"{1:2}", "column 2"),
         (b"{'a':2}", "column 2"),
         (b'"abc', "column 1"),
