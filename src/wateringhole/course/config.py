@@ -156,7 +156,7 @@ def _shared(beside: Path, path: str) -> str:
     try:
         return shareable(str((beside / path).absolute()))
     except ValueError as error:
-        raise ValueError(f"share: {error}") from None
+        raise ValueError(f"share = {shown_value([path])}: {error}") from None
 
 
 def _positive(data: Mapping[str, object], key: str, most: int, default: float, zero: bool = False) -> float:
