@@ -212,10 +212,11 @@ class TablePage {
     if (this.choosing.asked) tourOnFirstVisit();
   }
 
-  /** The room that the others' boards take in events that are not shown yet. They stay drawn like that until `#draw`. */
+  /** The room that the others take in events not shown yet, and when all are asked. They stay drawn like that until `#draw`. */
   #heightOfOthers() {
     if (!this.#table || !this.#room) return 0;
-    this.opponents.draw(fullestOf(this.#table, this.#coming), this.#room, this.#awaited);
+    const all = this.#table.players.map(({ seat }) => ({ seat, seconds: null }));
+    this.opponents.draw(fullestOf(this.#table, this.#coming), this.#room, all);
     return heightOf(byId("others"));
   }
 
