@@ -13,7 +13,7 @@ from tests.web.server import PERSON, Server, bot
 Press = Callable[[Locator], None]
 
 # Kept by the page: the answers that it sends; whether events were shown when a click was heard; and, in every frame in
-# which something is asked while they are, where the own boards are.
+# which something is asked while they are, where the own boards are, and how high everything above them is.
 WATCH: Final = """
 window.watched = { sent: [], heldBack: 0, tops: [] };
 const { send } = WebSocket.prototype;
@@ -27,7 +27,8 @@ const look = () => {
   const { phase, events } = document.body?.dataset ?? {};
   if (events && (phase === "choose" || phase === "feed")) {
     const { top } = document.getElementById("mine").getBoundingClientRect();
-    watched.tops.push([watched.sent.length, Math.round(top + scrollY)]);
+    const above = ["top", "banners", "others", "own-head"].map((id) => [id, document.getElementById(id).offsetHeight]);
+    watched.tops.push([watched.sent.length, Math.round(top + scrollY), Object.fromEntries(above)]);
   }
   requestAnimationFrame(look);
 };
@@ -85,8 +86,11 @@ def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server
             moves |= set(page.evaluate("watched.sent.map(({ move }) => move)"))
             assert page.evaluate("watched.heldBack") == 0
             for reply in range(page.evaluate("watched.sent.length")):
-                tops = [top for at, top in page.evaluate("watched.tops") if at == reply]
-                assert max(tops, default=0) - min(tops, default=0) <= 1, tops  # a part of a pixel may be rounded
+                seen = [(top, above) for at, top, above in page.evaluate("watched.tops") if at == reply]
+                tops = [top for top, _ in seen]
+                low, high = min(tops, default=0), max(tops, default=0)
+                # A part of a pixel may be rounded.
+                assert high - low <= 1, [next(above for top, above in seen if top == found) for found in (low, high)]
             # Every event was told once.
             told = page.locator("#story li").all_text_contents()
             page.reload()

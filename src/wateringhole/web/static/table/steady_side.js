@@ -50,19 +50,38 @@ export function heightOf(area) {
 }
 
 /**
- * This table with as many boards for each player as it has in any of these states, all as high as the highest: when one
- * dies out, the next ones move to other rows.
+ * Tables that are as high as this one is in any of these states: with as many boards for each player as it ever has, and, if
+ * some die out, with as few, because fewer boards are drawn larger. All boards are as high as the highest: when one dies
+ * out, the next ones move to other rows.
  *
  * @param {TableState} table
  * @param {TableState[]} states
+ * @returns {TableState[]}
+ */
+export function highestOf(table, states) {
+  const times = [table, ...states];
+  const fullest = withBoards(table, times, (one, other) => one.length > other.length);
+  const sparsest = withBoards(table, times, (one, other) => one.length < other.length);
+  const same = fullest.players.every(({ boards }, at) => boards.length === sparsest.players[at].boards.length);
+  return same ? [fullest] : [fullest, sparsest];
+}
+
+/**
+ * This table with the boards that each player has in the best of these states.
+ *
+ * @param {TableState} table
+ * @param {TableState[]} states
+ * @param {(one: import("../shared/types.js").Board[], other: import("../shared/types.js").Board[]) => boolean} isBetter
  * @returns {TableState}
  */
-export function fullestOf(table, states) {
+function withBoards(table, states, isBetter) {
   return { ...table, players: table.players.map((player) => {
-    const times = [player, ...states.flatMap(({ players }) => players.filter(({ seat }) => seat === player.seat))];
-    const { boards } = times.reduce((most, one) => (one.boards.length > most.boards.length ? one : most));
-    const [highest] = times.flatMap((one) => one.boards).sort((one, other) => rowsOf(other) - rowsOf(one));
-    return { ...player, boards: boards.map((board) => (rowsOf(board) < rowsOf(highest) ? highest : board)) };
+    const times = states.flatMap(({ players }) => players.filter(({ seat }) => seat === player.seat))
+      .map(({ boards }) => boards).filter((boards) => boards.length > 0);
+    if (times.length === 0) return player;
+    const best = times.reduce((found, boards) => (isBetter(boards, found) ? boards : found));
+    const [highest] = times.flat().sort((one, other) => rowsOf(other) - rowsOf(one));
+    return { ...player, boards: best.map((board) => (rowsOf(board) < rowsOf(highest) ? highest : board)) };
   }) };
 }
 

@@ -31,7 +31,7 @@ import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
-import { closeGaps, drawLeaving, fullestOf, heightOf, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
+import { closeGaps, drawLeaving, heightOf, highestOf, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
 import { endTour, showTour, tourOnFirstVisit } from "./tour.js";
 import { TurnAlert } from "./turn_alert.js";
@@ -215,9 +215,11 @@ class TablePage {
   /** The room that the others take in events not shown yet, and when all are asked. They stay drawn like that until `#draw`. */
   #heightOfOthers() {
     if (!this.#table || !this.#room) return 0;
-    const all = this.#table.players.map(({ seat }) => ({ seat, seconds: null }));
-    this.opponents.draw(fullestOf(this.#table, this.#coming), this.#room, all);
-    return heightOf(byId("others"));
+    const [room, all] = [this.#room, this.#table.players.map(({ seat }) => ({ seat, seconds: null }))];
+    return Math.max(...highestOf(this.#table, this.#coming).map((table) => {
+      this.opponents.draw(table, room, all);
+      return heightOf(byId("others"));
+    }));
   }
 
   /** @param {number} id */
