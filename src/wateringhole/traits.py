@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Trait(StrEnum):
-    """The 16 traits, each by the name that the rules and all messages give it."""
+    """A trait, by the name that the rules and all messages give it."""
 
     __hash__ = str.__hash__  # an Enum's own is written in Python, and boards look their bits up all the time
 
@@ -41,8 +41,8 @@ class Trait(StrEnum):
     # Recipe: a new trait goes here.
 
 
-# mypyc loses the docstring of an Enum, and assigns to no attribute of one.
-setattr(Trait, "__doc__", "A trait; its value is its name on the wire.")  # noqa: B010
+# Once more, because mypyc loses the docstring of an Enum, and assigns to no attribute of one.
+setattr(Trait, "__doc__", "A trait, by the name that the rules and all messages give it.")  # noqa: B010
 
 MAX_FOOD: Final = {trait: 8 if trait is Trait.CARNIVORE else 3 for trait in Trait}
 """A trait has one card for each food value from minus this to this."""

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tests.cases import case
 
-TEXTS = {"Trait": "A trait; its value is its name on the wire."}
-"""Of classes that set theirs by assignment."""
 ROOT = Path(__file__).parents[2]
 
 
@@ -34,7 +32,7 @@ def test_everything_public_has_the_docstring_of_its_source() -> None:
         loaded = importlib.import_module(f"wateringhole.{module.replace('/', '.')}")
         for node in public(ast.parse((ROOT / "src" / "wateringhole" / f"{module}.py").read_text()).body):
             thing = getattr(loaded, node.name)
-            text = ast.get_docstring(node) or TEXTS.get(node.name)
+            text = ast.get_docstring(node)
             if text is not None:
                 with case(module, node.name):
                     assert inspect.getdoc(thing) == text
