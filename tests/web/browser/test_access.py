@@ -277,7 +277,8 @@ def test_a_card_can_be_dragged_by_finger(server: Server, visitors: Visitors) -> 
     )
     player = Player(page)
     assert player.asked() == "choose"
-    page.locator('[data-place="food"]').scroll_into_view_if_needed()
+    # In one step: the page may draw its places anew while Playwright waits for one to rest.
+    page.locator('[data-place="food"]').evaluate("(place) => place.scrollIntoView({ block: 'nearest' })")
     touch = page.context.new_cdp_session(page)
     start, end = _middle(page, '[data-card="1"]'), _middle(page, "[data-place=food]")
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [start]})
