@@ -1,12 +1,10 @@
 """The page on courses: its commands run, in their order, in an empty folder; what it shows is what comes of them."""
 
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-from tests.cli import surroundings
+from tests.documents.shell import run_as_printed
 from wateringhole.conformance.grading import WRONG
 from wateringhole.conformance.programs import Failure
 from wateringhole.course.config import BOT_KEYS, PART_KEYS
@@ -16,21 +14,11 @@ PAGE = (DOCS / "courses.md").read_text()
 
 
 def test_an_instructor_gets_from_an_empty_folder_to_a_gradebook(tmp_path: Path) -> None:
-    script = "\n".join(["set -e", *re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)])
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=tmp_path,
-        env=surroundings(PATH=f"{Path(sys.executable).parent}:{surroundings()['PATH']}"),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2_000:]
+    told = run_as_printed("\n".join(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)), tmp_path)
     [shown] = re.findall(r"```\n(id,name,.*?)```", PAGE, re.DOTALL)
     assert (tmp_path / "course.results" / "gradebook.csv").read_text() == shown
-    assert "**Rule `attack.herding`**" in done.stdout
-    assert '"reason": "missing"' in done.stdout
+    assert "**Rule `attack.herding`**" in told
+    assert '"reason": "missing"' in told
 
 
 def test_the_page_has_every_reason_and_keys_that_there_are() -> None:

@@ -3,8 +3,6 @@
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -13,7 +11,7 @@ import click
 import pytest
 
 from tests.cases import case
-from tests.cli import surroundings
+from tests.documents.shell import run_as_printed
 from wateringhole.cli import cli
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
@@ -65,13 +63,9 @@ def taken_by(command: click.Command, words: list[str]) -> None:
 
 def test_the_first_steps_in_another_language_run_as_printed(tmp_path: Path) -> None:
     [steps] = fenced("sh", DOCS / "languages.md")
-    environment = surroundings(PATH=f"{Path(sys.executable).parent}:{surroundings()['PATH']}")
-    done = subprocess.run(
-        ["bash", "-ec", steps], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2_000:]
-    assert "python starter" in done.stdout
-    assert "expelled" not in done.stdout
+    told = run_as_printed(steps, tmp_path)
+    assert "python starter" in told
+    assert "expelled" not in told
 
 
 # The hooks of the site.
