@@ -12,11 +12,11 @@ from typing import Final
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import wateringhole
 from tests.cases import case
-from tests.web.browser.program import launched
+from tests.web.browser.program import running_chromium
 from tests.web.server import PATIENCE
 
 SITE: Final = Path(os.environ["SITE"]).resolve()
@@ -99,10 +99,8 @@ def base() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE * 1_000)
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -14,12 +14,11 @@ from typing import NamedTuple
 import pytest
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
-from playwright.sync_api import sync_playwright
 
 from tests.cases import case
 from tests.cli import command, complained, well
 from tests.tournament import paper
-from tests.web.browser.program import launched
+from tests.web.browser.program import running_chromium
 from wateringhole.dealer import answer, new_game
 from wateringhole.external.spec import spec
 from wateringhole.moves import CardPlay
@@ -363,8 +362,7 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
     assert page
     said: list[str] = []
     asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
+    with running_chromium() as browser:
         for width in (1280, 360):
             context = browser.new_context(viewport={"width": width, "height": 800})
             tab = context.new_page()
@@ -377,7 +375,6 @@ def test_the_page_opens_in_a_browser_without_a_complaint_or_a_request(the_cup: C
             assert sorted(names) == sorted(NAMES)
             assert sorted(tab.locator("#standings .chart li").all_text_contents()) == sorted(NAMES)
             context.close()
-        browser.close()
     assert said == []
     assert asked == [the_cup.file.with_suffix(".html").as_uri()] * 2
 
@@ -405,8 +402,7 @@ def test_names_of_any_length_and_script_stand_beside_their_rows_of_a_chart(tmp_p
     found = study(outcomes[0], 5, [], no_record)
     file = tmp_path / "page.html"
     file.write_text(html(findings(of, Course(tuple(map(tuple, outcomes)), 30, True), found, GAMES)))
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
+    with running_chromium() as browser:
         for width in (1280, 390):
             tab = browser.new_context(viewport={"width": width, "height": 800}).new_page()
             tab.goto(file.as_uri())
@@ -422,7 +418,6 @@ def test_names_of_any_length_and_script_stand_beside_their_rows_of_a_chart(tmp_p
                         assert row["width"] > 0.5 * chart["chart"]["width"], "the names leave room for the drawing"
                     assert all(mark["left"] > chart["names"][0]["right"] for mark in chart["marks"])
                     assert all(mark["right"] <= chart["figure"]["right"] for mark in chart["marks"])
-        browser.close()
 
 
 def big(entries: int) -> tuple[TournamentConfig, Course]:
@@ -436,8 +431,7 @@ def test_a_cross_table_of_twenty_scrolls_in_its_own_box_beside_the_names(tmp_pat
     of, course_of = big(20)
     file = tmp_path / "page.html"
     file.write_text(html(findings(of, course_of, study(course_of.outcomes, 20, [], no_record), GAMES)))
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
+    with running_chromium() as browser:
         for width in (1280, 390):
             tab = browser.new_context(viewport={"width": width, "height": 800}).new_page()
             tab.goto(file.as_uri())
@@ -453,7 +447,6 @@ def test_a_cross_table_of_twenty_scrolls_in_its_own_box_beside_the_names(tmp_pat
             edges = "cell => { const { left, right } = cell.getBoundingClientRect(); return [left, right] }"
             name, cell = last.locator("th").evaluate(edges), last.locator("td").last.evaluate(edges)
             assert left <= name[0] < name[1] <= cell[0] < cell[1] <= right, "the last column is beside the names"
-        browser.close()
 
 
 def test_markdown_has_intervals_where_there_is_room() -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.web.browser.moments import Stage, keep_moments, staged
-from tests.web.browser.program import launched
+from tests.web.browser.program import running_chromium
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PATIENCE, Server, serving
 
@@ -15,10 +15,8 @@ from tests.web.server import PATIENCE, Server, serving
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE * 1_000)
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

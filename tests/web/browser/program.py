@@ -1,9 +1,11 @@
 """The browser that the tests start."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, sync_playwright
 
 MISSING: Final = (
     "The tests need chromium-headless-shell or chromium. On Debian: sudo apt-get install chromium-headless-shell"
@@ -19,8 +21,10 @@ QUIET: Final = [
 ]
 
 
-def launched(playwright: Playwright) -> Browser:
+@contextmanager
+def running_chromium() -> Iterator[Browser]:
     """Chromium without a window; its headless shell takes half the time of the whole browser."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert found, MISSING
-    return playwright.chromium.launch(executable_path=found, args=QUIET)
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found, args=QUIET) as browser:
+        yield browser
