@@ -208,8 +208,8 @@ class Proctor:
 
     def _watched(self, process: subprocess.Popen[bytes], ran: ProgramRun, seconds: float) -> ProgramAnswer | None:
         """Read its output until it ends; the failure, if it goes beyond a limit."""
-        extra = EXTRA_PROCESSES if self.sandbox is not None else 0
-        clock = _ProgramClock(process.pid, seconds, extra)
+        processes = MAX_PROCESSES + (EXTRA_PROCESSES if self.sandbox is not None else 0)
+        clock = _ProgramClock(process.pid, seconds, processes)
         with selectors.DefaultSelector() as talking, _exit_of(process) as exits:
             for pipe, kept, most in _pipes(process, ran):
                 os.set_blocking(pipe.fileno(), False)
@@ -239,10 +239,10 @@ class Proctor:
 class _ProgramClock:
     """How long a program has taken: its CPU time, and the time in which it had nothing to do."""
 
-    def __init__(self, pid: int, seconds: float, extra: int) -> None:
+    def __init__(self, pid: int, seconds: float, processes: int) -> None:
         self._pid = pid
         self._seconds = seconds
-        self._extra = extra
+        self._processes = processes
         self._cpu = 0.0
         self._idle = 0.0
         self._pause = MIN_GLANCE
@@ -257,13 +257,12 @@ class _ProgramClock:
         now = time.monotonic()
         if now < self._looked + self._pause:
             return None
-        found = usage(self._pid)
+        found = usage(self._pid, self._processes)
         if found.cpu <= self._cpu and not ready(found.pids):
             self._idle += now - self._looked
         self._cpu = max(self._cpu, found.cpu)
         self._looked, self._pause = now, min(1.5 * self._pause, MAX_GLANCE)
-        number = len(found.pids) - self._extra
-        if number > MAX_PROCESSES:
+        if len(found.pids) > self._processes:
             return failed(Failure.PROCESSES, f"runs more than {MAX_PROCESSES} processes")
         if found.memory > MAX_MEMORY_BYTES:
             return failed(Failure.MEMORY, f"uses more than {MAX_MEMORY_BYTES >> 20} MB of memory")
@@ -274,7 +273,7 @@ class _ProgramClock:
 
     def at_the_end(self) -> ProgramAnswer | None:
         """The failure, if it took too long before it ended, with all processes for which it waited."""
-        self._cpu = max(self._cpu, usage(self._pid).cpu)
+        self._cpu = max(self._cpu, usage(self._pid, self._processes).cpu)
         return self._late()
 
     def _late(self) -> ProgramAnswer | None:

@@ -18,10 +18,6 @@ _READY: Final = frozenset("RD")
 """The states of a thread that has a CPU, or waits for one or for a disk."""
 
 
-MAX_FAMILY: Final = 1_000
-"""So many processes are looked at: no program may have as many."""
-
-
 class Usage(Struct, frozen=True):
     """What a program uses, with all its processes: their number, bytes of memory, seconds of CPU time so far."""
 
@@ -30,9 +26,12 @@ class Usage(Struct, frozen=True):
     cpu: float
 
 
-def usage(pid: int) -> Usage:
-    """What this process and its descendants use."""
-    pids = tuple(family(pid))
+def usage(pid: int, most: int) -> Usage:
+    """What this process and its descendants use; of more than `most`, only the first are looked at, and one beyond.
+
+    The processes of a fork bomb are not all counted: it grows faster than that.
+    """
+    pids = tuple(family(pid, most))
     stats = [found for each in pids if (found := _stat(each))]
     ticks = sum(int(field) for stat in stats for field in stat[11:15])
     return Usage(pids, sum(int(stat[21]) for stat in stats) * _PAGE, ticks / _TICKS)
@@ -47,16 +46,16 @@ def ready(pids: tuple[int, ...]) -> bool:
     )
 
 
-def family(pid: int) -> list[int]:
-    """A process and its descendants, but for those that left the tree; of a great many, the first."""
+def family(pid: int, most: int) -> list[int]:
+    """A process and its descendants, but for those that left the tree: `most` and one, if there are more."""
     found = [pid]
     for parent in found:  # which grows meanwhile
-        if len(found) > MAX_FAMILY:
+        if len(found) > most:
             break
         for task in _listed(f"/proc/{parent}/task"):
             with contextlib.suppress(OSError, ValueError), open(f"/proc/{parent}/task/{task}/children", "rb") as file:
                 found += map(int, file.read().split())
-    return found
+    return found[: most + 1]
 
 
 def restrict(memory: int, cpu_seconds: int, files: int) -> None:

@@ -196,15 +196,14 @@ class Program:
             self._connection.fail(Fault(Reason.DISCONNECTED, "closed the connection"))
             return
         self._gone = self.process.poll() is not None
-        found = usage(self.process.pid)
-        number = len(found.pids) - (EXTRA_PROCESSES if self._sandboxed else 0)
+        most_processes = self._bounds.processes + (EXTRA_PROCESSES if self._sandboxed else 0)
+        found = usage(self.process.pid, most_processes)
         used = found.memory
         if used > self._bounds.memory:
             most = self._bounds.memory >> 20
             self._stop(Fault(Reason.MEMORY, f"uses {used >> 20} MB of memory, above {most} MB"))
-        elif number > self._bounds.processes:
-            most = self._bounds.processes
-            self._stop(Fault(Reason.EXITED, f"is ended: it runs {number} processes, above {most}"))
+        elif len(found.pids) > most_processes:
+            self._stop(Fault(Reason.EXITED, f"is ended: it runs more than {self._bounds.processes} processes"))
         else:
             self._watch = self._loop.call_later(WATCH_SECONDS, self._enforce_limits)
 
