@@ -54,7 +54,7 @@ def test_a_program_is_given_up_after_time_outs_in_a_row(tmp_path: Path) -> None:
     found = rows(command(*words, "--give-up", "2", "--jobs", "1"))
     assert reasons(found["loops"]) == ["time-out"] * 2 + ["not run"] * 5
     assert (found["loops"]["timeouts"], found["loops"]["not_run"], found["loops"]["reason"]) == (2, 5, "time-out")
-    assert "2 time-outs in a row" in json.dumps(found["loops"]["differences"][2]["got"])
+    assert "2 cases in a row" in json.dumps(found["loops"]["differences"][2]["got"])
     assert found["now and then"]["passed"] == 7, "late each second time, but never when it ran again"
     assert reasons(rows(command(*words, "--jobs", "4"))["loops"]) == ["time-out"] * 3 + ["not run"] * 4
 
@@ -104,18 +104,20 @@ def test_each_reason_has_its_word_in_the_table(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(bool(unavailable()), reason="no sandbox here")
 def test_a_fork_bomb_and_a_memory_hog_hurt_no_other_submission(tmp_path: Path) -> None:
-    cases, homes = suite(tmp_path / "suite", 2), tmp_path / "class"
-    hand_in(homes / "bomb", "import os", "while True: os.fork()", first=PYTHON)
+    cases, homes = suite(tmp_path / "suite", 4), tmp_path / "class"
+    # Each process starts another 20 times a second: one without a pause would have thousands before the first look.
+    hand_in(homes / "bomb", "import os, time", "while True: os.fork(), time.sleep(0.05)", first=PYTHON)
     grows = ["import os, time", "kept = [os.fork() for _ in range(3)] + [bytes(1) * (400 << 20)]", "time.sleep(100)"]
     hand_in(homes / "hog", *grows, first=PYTHON)
     hand_in(homes / "sound", "echo true")
     words = ["grade", "--sandbox", "on", "--suite", cases, "--submissions", str(homes), "--json", "--seconds", "20"]
-    found = rows(command(*words))
+    found = rows(command(*words, "--give-up", "1"))
     assert {name: row["reason"] for name, row in found.items()} == {
         "bomb": "too many processes",
         "hog": "too much memory",
         "sound": None,
     }
+    assert reasons(found["bomb"]) == ["too many processes"] * 2 + ["not run"] * 2
 
 
 # Results that are kept.

@@ -48,7 +48,7 @@ suite = "suite/hidden"
 # growth = "bare"  # for programs that know only one spelling of growth: tagged or bare
 
 seconds = 10      # that a case may take: of CPU time, or waiting
-give-up = 3       # after so many time-outs in a row the other cases of a program are not run
+give-up = 3       # after so many cases in a row with too much time, memory or processes the others are not run
 shrink = 200      # runs of a program to find a small case for the feedback; 0: none
 # sandbox = "on"  # programs have no network and no files but their own; auto (where it works), on or off
 # share = ["lib"] # more that sandboxed programs may read

@@ -78,7 +78,8 @@ CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "reason", *COU
     "--give-up",
     type=click.IntRange(1, MAX_GIVE_UP),
     metavar="N",
-    help=f"After N time-outs in a row, do not run the other cases of a program.  [default: {GIVE_UP}]",
+    help="After N cases in a row with too much time, memory or processes, do not run the other cases of a program."
+    f"  [default: {GIVE_UP}]",
 )
 @click.option(
     "--keep",

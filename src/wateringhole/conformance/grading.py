@@ -158,13 +158,13 @@ class _Sitting:
 
     @property
     def given_up(self) -> bool:
-        """Whether there were so many time-outs in a row that its cases are not run any more."""
+        """Whether so many cases in a row used up what a program may use that the others are not run."""
         return self._in_a_row >= self._give_up
 
     def count(self, differs: Difference | None) -> None:
         """Count a result, in the order of the cases."""
-        late = differs is not None and differs.failure is Failure.TIMEOUT
-        self._in_a_row = self._in_a_row + 1 if late else 0
+        exhausted = differs is not None and differs.failure is not None and differs.failure.exhausting
+        self._in_a_row = self._in_a_row + 1 if exhausted else 0
 
     def second_chance(self) -> None:
         """Begin to count anew; a program that was given up must be in time at once."""
@@ -284,7 +284,7 @@ class Grading:
             self._kept.add(task.sitting.keys[task.at], differs)
 
     def _not_run(self, task: _Task) -> Difference:
-        why = f"not run: {self._give_up} time-outs in a row before it"
+        why = f"not run: {self._give_up} cases in a row before it used too much time, memory or processes"
         return _difference(task.sitting.mark.harness, task.case, failed(Failure.NOT_RUN, why))
 
     def _result(self, task: _Task) -> Difference | None:

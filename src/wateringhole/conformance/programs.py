@@ -36,6 +36,11 @@ class Failure(StrEnum):
         """Whether the program was never started, so that all its cases fail in the same way."""
         return self in {Failure.MISSING, Failure.NOT_EXECUTABLE, Failure.NO_START, Failure.NOT_BUILT}
 
+    @property
+    def exhausting(self) -> bool:
+        """Whether the program used up what it may use of the machine, so that many such runs would hurt the others."""
+        return self in {Failure.TIMEOUT, Failure.MEMORY, Failure.PROCESSES}
+
 
 class ProgramAnswer(msgspec.Struct, frozen=True):
     """The value that a program printed, or an object that says why there is none."""

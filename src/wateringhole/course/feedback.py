@@ -129,7 +129,7 @@ def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[s
     """One kind of failure: how many cases, which, and what helps."""
     word = WRONG if failure is None else failure.value
     if failure is Failure.NOT_RUN:
-        yield f"* **{word}**, {_cases(len(listed))}, because of the time-outs before."
+        yield f"* **{word}**, {_cases(len(listed))}, because cases before used too much time, memory or processes."
         return
     names = ", ".join(f"`{_code(difference.id)}`" for difference in listed[:MAX_IDS])
     more = f" and {len(listed) - MAX_IDS} more" if len(listed) > MAX_IDS else ""
