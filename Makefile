@@ -32,8 +32,9 @@ unexport PYTHONDONTWRITEBYTECODE
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
 
+# setup and install both build in this folder, so they are not made at the same time.
 test:  ## everything that must hold: each part, also after one has failed, and a summary
-	@MAKE='$(MAKE)' .ci/parts tools setup lint+install page docs plain coverage compiled
+	@MAKE='$(MAKE)' .ci/parts tools setup+page lint+install+docs plain coverage compiled
 
 quick:  ## an answer within a minute: style, types, and the tests of the rules, the core and the dialects
 	@MAKE='$(MAKE)' .ci/parts lint quick-tests
@@ -48,10 +49,10 @@ coverage: setup  ## the tests of the rules and the dealer reach every branch of 
 	$(DEV)/pytest -n auto -q --cov --cov-report= tests/rules tests/test_dealer.py tests/test_moves.py tests/agents/test_silly.py
 	$(DEV)/coverage report --include 'src/wateringhole/rules/*,src/wateringhole/dealer.py' --fail-under=100
 
-compiled: install  ## the core again, compiled, and both against each other
-	@echo 'Installing what the tests need into .venv'
-	$(BIN)/$(PIP) 'wateringhole[test]'
-	$(BIN)/pytest -n auto --dist worksteal -q $(CORE_TESTS) tests/compiled
+# The packages that the tests need are those of .venv-dev; the game is found in .venv, because no .pth file counts there.
+compiled: install setup  ## the core again, compiled, and both against each other
+	PYTHONPATH=$$($(DEV)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+	$(BIN)/python -m pytest -n auto --dist worksteal -q $(CORE_TESTS) tests/compiled
 
 tools:  ## the compilers that the kits in other languages and the core are tested with
 	PYTHON=$(PYTHON) .ci/tools

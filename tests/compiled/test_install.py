@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import tomllib
 from pathlib import Path
@@ -44,7 +43,8 @@ class Environment:
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         self.programs = folder / "bin"
         [self.packages] = (folder / "lib").glob("python*/site-packages")
-        (self.packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+        needed = [path for path in sys.path if path.endswith("site-packages")]
+        (self.packages / "needed.pth").write_text("\n".join(needed) + "\n")
 
     def run(self, program: str, *words: str, cwd: Path = ROOT, compiler: str = "cc") -> str:
         """What a program of it prints; it must go well."""
