@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cases import case
+from tests.times import TIMES
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
@@ -64,8 +65,8 @@ CASTS: dict[str, Cast] = {
 """Who sits on a seat, given a seed of its own."""
 
 HOLES = {"poor": 0, "middling": 15, "rich": 100}
-GAMES_IN_A_CHUNK = 12 if COMPILED else 4
-"""Both cores are held to all laws; the faster one plays more."""
+GAMES = TIMES * (2 if COMPILED else 1)
+"""Of each kind. Both cores are held to all laws; the faster one plays more."""
 
 
 def cast(kind: str, players: int, seed: str) -> list[Agent]:
@@ -102,44 +103,33 @@ def expulsions(events: Sequence[Event]) -> list[int]:
     return [event.seat for event in events if isinstance(event, Expelled)]
 
 
-@pytest.mark.parametrize("hole", HOLES)
-@pytest.mark.parametrize("players", range(3, 9))
 @pytest.mark.parametrize("kind", CASTS)
-def test_every_invariant_holds_after_every_step_of_whole_games(kind: str, players: int, hole: str) -> None:
-    for number in range(GAMES_IN_A_CHUNK):
+def test_every_invariant_holds_after_every_step_of_whole_games(kind: str) -> None:
+    for players, hole, number in product(range(3, 9), HOLES, range(GAMES)):
         seed = f"{kind} {players} {hole} {number}"
-        witness = watched(cast(kind, players, seed), shuffled(seed), HOLES[hole])
-        assert isinstance(witness.story[-1], GameOver)
-        assert witness.story[-1].ranking == ranking(witness.game)
-        if "fools" not in kind:
-            assert not expulsions(witness.story), "legal play never gets anybody expelled"
+        with case(seed):
+            witness = watched(cast(kind, players, seed), shuffled(seed), HOLES[hole])
+            assert isinstance(witness.story[-1], GameOver)
+            assert witness.story[-1].ranking == ranking(witness.game)
+            if "fools" not in kind:
+                assert not expulsions(witness.story), "legal play never gets anybody expelled"
 
 
-@pytest.mark.parametrize("kind", CASTS)
-@pytest.mark.parametrize("chunk", range(4))
-def test_every_invariant_holds_after_every_step_from_any_table_on(kind: str, chunk: int) -> None:
-    for number in range(GAMES_IN_A_CHUNK):
-        seed = f"{kind} {chunk} {number}"
-        witness = Witness.join(some_table(Random(seed)))
-        play_on(witness, cast(kind, 8, seed))
-        assert isinstance(witness.story[-1], GameOver)
-
-
-@pytest.mark.parametrize("players", range(3, 9))
-def test_seats_that_fail_at_any_time_leave_the_invariants_alone(players: int) -> None:
-    for number in range(30):
-        random = Random(f"faults {players} {number}")
-        seed = f"{players} {number}"
-        agents = cast("silly and rash", players, seed)
-        witness = Witness.deal(["player"] * players, shuffled(seed), random.choice((0, 15, 100)))
-        game = witness.game
-        while game.phase != "over":
-            if random.random() < 0.03:
-                witness.answer(random.choice(list(game.players)), some_fault(random))
-                continue
-            seat = random.choice(pending(game))
-            witness.answer(seat, ask(agents[seat - 1], request(game, seat)))
-        assert replay(witness.record) == game
+def test_seats_that_fail_at_any_time_leave_the_invariants_alone() -> None:
+    for players, number in product(range(3, 9), range(8 * GAMES)):
+        with case(players, number):
+            random = Random(f"faults {players} {number}")
+            seed = f"{players} {number}"
+            agents = cast("silly and rash", players, seed)
+            witness = Witness.deal(["player"] * players, shuffled(seed), random.choice((0, 15, 100)))
+            game = witness.game
+            while game.phase != "over":
+                if random.random() < 0.03:
+                    witness.answer(random.choice(list(game.players)), some_fault(random))
+                    continue
+                seat = random.choice(pending(game))
+                witness.answer(seat, ask(agents[seat - 1], request(game, seat)))
+            assert replay(witness.record) == game
 
 
 def test_short_decks_end_a_game_in_time() -> None:
@@ -150,21 +140,15 @@ def test_short_decks_end_a_game_in_time() -> None:
 
 
 @pytest.mark.parametrize("players", range(3, 9))
-def test_a_game_at_the_table_is_the_same_as_one_under_the_invariants(players: int) -> None:
-    for number in range(5):
-        seed = f"{players} {number}"
-        for kind in CASTS:
-            witness = watched(cast(kind, players, seed), shuffled(seed), 40)
-            result = play(cast(kind, players, seed), shuffled(seed), witness.game.names, 40)
-            assert result.record == witness.record
-            assert result.ranking == ranking(witness.game)
-
-
-@pytest.mark.parametrize("players", range(3, 9))
-def test_a_record_is_read_as_it_was_written_and_replays_to_its_game(players: int, tmp_path: Path) -> None:
+def test_a_game_at_the_table_is_the_same_and_its_record_is_read_as_it_was_written_and_replays_to_it(
+    players: int, tmp_path: Path
+) -> None:
     for number, kind in enumerate(CASTS):
         seed = f"{players} {kind}"
         witness = watched(cast(kind, players, seed), shuffled(seed), 25 * number)
+        result = play(cast(kind, players, seed), shuffled(seed), witness.game.names, 25 * number)
+        assert result.record == witness.record
+        assert result.ranking == ranking(witness.game)
         path = tmp_path / f"{number}.jsonl"
         write(witness.record, path)
         assert read(path) == witness.record
@@ -181,7 +165,7 @@ def test_a_record_is_read_as_it_was_written_and_replays_to_its_game(players: int
 def test_a_refused_feeding_changes_nothing_but_the_seat_that_gave_it(players: int) -> None:
     random = Random(f"refused feedings {players}")
     seen = 0
-    for number in range(12):
+    for number in range(4 * TIMES):
         for game, seat in situations("silly and rash", players, 100, f"{players} {number}"):
             if game.phase != "feed":
                 continue
@@ -206,13 +190,13 @@ def test_a_refused_feeding_changes_nothing_but_the_seat_that_gave_it(players: in
                     game.phase,
                     game.plays,
                 )
-    assert seen > 1_000
+    assert seen > 300
 
 
 @pytest.mark.parametrize("players", [3, 5, 8])
 def test_a_refused_play_changes_nothing_but_the_seat_that_gave_it(players: int) -> None:
     random = Random(f"refused plays {players}")
-    for number in range(12):
+    for number in range(4 * TIMES):
         for game, seat in situations("silly and rash", players, 20, f"{players} {number}"):
             if game.phase != "choose" or len(pending(game)) < 2:
                 continue
@@ -272,7 +256,7 @@ def silly_feeding(boards: tuple[Species, ...], watering_hole: int, others: tuple
 def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it() -> None:
     random = Random("automatic choices")
     kinds: dict[type, int] = {}
-    for _ in range(6_000):
+    for _ in range(2_500 * TIMES):
         game = _about_to_feed(random)
         by_hand = game.clone()
         by_hand.told = []
@@ -286,14 +270,13 @@ def test_the_dealer_carries_out_a_single_option_exactly_as_silly_would_choose_it
         assert game.told == by_hand.told
         kinds[type(move)] = kinds.get(type(move), 0) + 1
     assert set(kinds) == {Graze, StoreFat, Attack}
-    assert min(kinds.values()) > 100
+    assert min(kinds.values()) > 40
 
 
-@pytest.mark.parametrize("chunk", range(8))
-def test_asked_about_a_single_option_silly_answers_exactly_that_option(chunk: int) -> None:
-    random = Random(f"single options {chunk}")
+def test_asked_about_a_single_option_silly_answers_exactly_that_option() -> None:
+    random = Random("single options")
     kinds: dict[type, int] = {}
-    for _ in range(1_500):
+    for _ in range(3_000 * TIMES):
         boards = tuple(some_board(random) for _ in range(random.randint(1, 2)))
         others = tuple(some_others(random, me=1))
         hole = random.choice((1, 2, 50))
@@ -309,11 +292,10 @@ def test_asked_about_a_single_option_silly_answers_exactly_that_option(chunk: in
     assert min(kinds.values()) > 20
 
 
-@pytest.mark.parametrize("chunk", range(8))
-def test_a_feeding_is_accepted_exactly_if_it_is_an_option_or_less_fat_or_to_decline(chunk: int) -> None:
-    random = Random(f"feeding box {chunk}")
+def test_a_feeding_is_accepted_exactly_if_it_is_an_option_or_less_fat_or_to_decline() -> None:
+    random = Random("feeding box")
     accepted = 0
-    for _ in range(100):
+    for number in range(4_000 * TIMES):
         boards = tuple(some_board(random) for _ in range(random.randint(0, 3)))
         others = tuple(some_others(random, me=1))
         hole = random.choice((1, 2, 3, 50))
@@ -324,12 +306,12 @@ def test_a_feeding_is_accepted_exactly_if_it_is_an_option_or_less_fat_or_to_decl
         for move in options:
             assert refusal(move, boards, hole, others) is None
         assert refusal(Decline(), boards, hole, others) is None
-        for move in _box(len(boards) + 1, others):
+        for move in _box(len(boards) + 1, others) if number % 20 == 0 else ():
             fault = refusal(move, boards, hole, others)
             assert (fault is None) == naive.legal_feeding(move, options), move
             accepted += fault is None
             assert fault is None or (fault.reason, fault.during) == (Reason.ILLEGAL, "feed")
-    assert accepted > 60
+    assert accepted > 120
 
 
 def _place(boards: Sequence[object], move: Feeding) -> int:
@@ -347,10 +329,9 @@ def _box(boards: int, others: Sequence[naive.SeatLike]) -> Iterator[Feeding]:
                 yield Attack(board, seat, target)
 
 
-@pytest.mark.parametrize("chunk", range(4))
-def test_an_empty_watering_hole_leaves_no_option(chunk: int) -> None:
-    random = Random(f"empty hole {chunk}")
-    for _ in range(200):
+def test_an_empty_watering_hole_leaves_no_option() -> None:
+    random = Random("empty hole")
+    for _ in range(200 * TIMES):
         boards = tuple(some_board(random) for _ in range(random.randint(0, 4)))
         assert feedings(boards, 0, tuple(some_others(random, me=1))) == []
 
@@ -358,21 +339,20 @@ def test_an_empty_watering_hole_leaves_no_option(chunk: int) -> None:
 def test_the_obvious_choice_is_two_options_of_ones_own() -> None:
     random = Random("obvious choices")
     found = {True: 0, False: 0}
-    for _ in range(10_000):
+    for _ in range(4_000 * TIMES):
         boards = tuple(some_board(random) for _ in range(random.randint(0, 3)))
         sure, hunting = prospects(list(boards))
         own = feedings(boards, 9, ())
         assert min(sure, 2) == min(len(own), 2)
         assert hunting or sure > 1 or feedings(boards, 9, tuple(some_others(random, me=1))) == own
         found[sure > 1] += 1
-    assert min(found.values()) > 1_000
+    assert min(found.values()) > 400
 
 
-@pytest.mark.parametrize("chunk", range(6))
-def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds(chunk: int) -> None:
-    random = Random(f"plays {chunk}")
+def test_a_play_is_legal_exactly_if_every_condition_of_the_rule_book_holds() -> None:
+    random = Random("plays")
     flaws: dict[int | None, int] = {}
-    for _ in range(2_500):
+    for _ in range(5_000 * TIMES):
         boards = tuple(some_board(random) for _ in range(random.randint(1, 4)))
         # Few traits, so that they meet often.
         hand = tuple(random.sample(DECK[:31] if random.random() < 0.5 else DECK, random.randint(4, 14)))
@@ -434,7 +414,7 @@ def _any_play(random: Random, boards: int, cards: int) -> naive.DraftPlay:
 def test_what_a_seat_sees_depends_on_nothing_that_is_hidden_from_it(players: int) -> None:
     random = Random(f"secrets {players}")
     compared = 0
-    for number in range(6):
+    for number in range(2 * TIMES):
         kind = ("silly and rash", "one of each manner")[number % 2]
         for game, asked in situations(kind, players, 50, f"secrets {players} {number}"):
             for _ in range(3):
@@ -480,7 +460,7 @@ def test_a_choice_is_asked_about_the_same_situation_whoever_has_answered(players
 
 def test_rash_sooner_or_later_does_everything() -> None:
     done: set[str] = set()
-    for number in range(200):
+    for number in range(100 * TIMES):
         game = some_table(Random(f"everything {number}"))
         agents = cast("rash", 8, f"everything {number}")
         go_on(game)
@@ -541,12 +521,13 @@ def _deeds(game: Game, seat: int, reply: Reply) -> set[str]:
     return {f"a failure: {reply}"}
 
 
-def test_the_watched_games_see_everything_that_the_rules_can_do() -> None:
+def test_every_invariant_holds_from_any_table_on_in_games_that_see_everything_that_the_rules_can_do() -> None:
     told: set[str] = set()
-    for number in range(200):
-        kind = ("one of each manner", "some fools", "silly and rash")[number % 3]
-        witness = Witness.join(some_table(Random(f"sights {number}")))
-        play_on(witness, cast(kind, 8, f"sights {number}"))
+    for number, kind in product(range(20 * GAMES), CASTS):
+        with case(number, kind):
+            witness = Witness.join(some_table(Random(f"sights {number} {kind}")))
+            play_on(witness, cast(kind, 8, f"sights {number}"))
+            assert isinstance(witness.story[-1], GameOver)
         for event, after in zip(witness.story, [*witness.story[1:], None], strict=True):
             told.add(f"{type(event).__name__} {getattr(event, 'rule', '')}".strip())
             if isinstance(event, AnimalLost) and isinstance(after, Extinct):
