@@ -158,3 +158,20 @@ def flaw(play: CardPlay | DraftPlay, boards: Sequence[BoardLike], hand: Sequence
         if len(set(slots[swap.board])) < len(slots[swap.board]):
             return 9
     return None
+
+
+def boards_after(play: CardPlay, boards: Sequence[BoardLike], hand: Sequence[Card]) -> list[tuple[object, ...]]:
+    """Population, body, fat and traits of every board after a legal play; fat goes with the trait that holds it."""
+    populations = [board.population for board in boards] + [1] * len(play.boards)
+    bodies = [board.body for board in boards] + [0] * len(play.boards)
+    fat = [board.fat_food for board in boards] + [0] * len(play.boards)
+    slots = [list(board.traits) for board in boards] + [[hand[at].trait for at in new.traits] for new in play.boards]
+    for swap in play.traits:
+        if slots[swap.board][swap.slot] is Trait.FAT_TISSUE:
+            fat[swap.board] = 0
+        slots[swap.board][swap.slot] = hand[swap.card].trait
+    for growth in play.population:
+        populations[growth.board] += 1
+    for growth in play.body:
+        bodies[growth.board] += 1
+    return list(zip(populations, bodies, fat, map(tuple, slots), strict=True))
