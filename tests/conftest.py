@@ -18,6 +18,10 @@ from wateringhole.value import COMPILED
 pytest_plugins = ["tests.left_behind", "tests.time_limit"]
 collect_ignore = [*([] if COMPILED else ["compiled"]), *([] if "SITE" in os.environ else ["built_site"])]
 
+# Where matrices are small, the threads of BLAS only wait for each other, which costs four times the computation. Numpy
+# reads this when it is imported; what the tests start inherits it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # How long one example takes is a matter of the machine and its load: no test fails for it. Examples are the same in
 # each run, so that none fails by luck; with --hypothesis-profile=dice they are others each time.
 settings.register_profile(
