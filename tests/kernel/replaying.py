@@ -1,16 +1,18 @@
 """Replays traces in the kernel and tells the first difference. A trace is made of lists, numbers and bytes only.
 
-It is also a program that needs nothing of ours but the kernel, so that a broken one may crash or hang alone:
-python -I -S replaying.py KERNEL TRACES. It ends with 0 if all is equal, with 1 and a sentence if not.
+It is also a program that needs nothing of ours but kernels, each of which may crash or hang alone, in a fork of it:
+python -I -S replaying.py TRACES < KERNELS. For each line, the path of a kernel, it prints the exit code of its fork: 0
+if all is equal.
 """
 
 from __future__ import annotations
 
+import gc
 import marshal
+import os
 import resource
 import sys
 import zlib
-from collections.abc import Callable
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -124,24 +126,32 @@ def _unequal(what: str, ours: object, theirs: object) -> str:
     return "" if ours == theirs else f"{what}: the kernel has {ours}, Python {theirs}"
 
 
-def main(path: str, traces: str, say: Callable[[str], object] = sys.stdout.write) -> int:
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+def is_wrong(path: str, traces: list[Trace]) -> bool:
+    """Whether the kernel in this file does otherwise anywhere."""
     loader = ExtensionFileLoader("_kernel", path)
     spec = spec_from_loader("_kernel", loader)
     assert spec is not None
     kernel = module_from_spec(spec)
     loader.exec_module(kernel)
-    with open(traces, "rb") as file:
-        for number in range(marshal.load(file)):  # noqa: S302  what the test has written
-            try:
-                said = difference(kernel, trace_in(marshal.load(file)))  # noqa: S302
-            except ValueError as error:
-                said = f"the kernel refuses: {error}"
-            if said:
-                say(f"trace {number}, {said}\n")
-                return 1
-    return 0
+    try:
+        return any(difference(kernel, trace) for trace in traces)
+    except ValueError:  # the kernel refuses what is legal
+        return True
+
+
+def main(traces: list[Trace]) -> None:
+    codes = []
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+            os._exit(is_wrong(line.rstrip("\n"), traces))
+        _, status = os.waitpid(child, 0)
+        codes.append(os.waitstatus_to_exitcode(status))
+    sys.stdout.write(f"{' '.join(map(str, codes))}\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2]))
+    gc.disable()
+    with open(sys.argv[1], "rb") as file:
+        main([trace_in(plain) for plain in marshal.load(file)])  # noqa: S302  what the test has written

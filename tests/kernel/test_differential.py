@@ -1,6 +1,5 @@
 """The kernel does what the rules and the bots in Python do, state by state; TIMES=1000 for a million games."""
 
-import os
 from types import ModuleType
 
 import pytest
@@ -8,11 +7,11 @@ import pytest
 from tests.cases import case
 from tests.kernel.recording import trace
 from tests.kernel.replaying import difference
+from tests.times import TIMES
 from wateringhole.kernel.positions import PHASES
 
-TIMES = int(os.environ.get("TIMES", "1"))
-GAMES = 1_000 * TIMES
-PARTS = 4
+GAMES, PARTS = (1_000 * TIMES, 4) if TIMES > 1 else (320, 1)
+"""320 are twice as many as find every mutant of tests/kernel/mutants.py."""
 
 
 @pytest.mark.long

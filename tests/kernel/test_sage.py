@@ -34,7 +34,7 @@ def test_the_sage_is_never_expelled_and_plays_the_same_game_again() -> None:
     for players in range(3, 9):
         with case(players):
             results = [
-                play([Sage(seat, iterations=18) for seat in range(players)], shuffled(players), watering_hole=9)
+                play([Sage(seat, iterations=6) for seat in range(players)], shuffled(players), watering_hole=9)
                 for _ in range(2)
             ]
             assert [row.fault for row in results[0].ranking] == [None] * players
@@ -46,7 +46,7 @@ def test_the_sage_decides_alike_in_python(monkeypatch: pytest.MonkeyPatch) -> No
     for at, (game, seat) in enumerate(positions(1)):
         sages = Sage(at, iterations=12), Sage(at, iterations=12)
         moves = [decided(game, seat, sages[0])]
-        if not sages[0].why.startswith("is worth") or at % 3:
+        if not sages[0].why.startswith("is worth") or at % 4:
             continue
         with monkeypatch.context() as patch, case(at):
             patch.setattr(native, "FLAT_GAMES", None)
@@ -98,9 +98,9 @@ def test_the_sage_plays_on_when_it_is_left_alone() -> None:
 
 def test_the_sage_beats_three_greedy_more_often_than_equals_would() -> None:
     won = 0.0
-    for deal, seat in product(range(12), range(4)):
+    for deal, seat in product(range(6), range(4)):
         agents: list[Agent] = [Greedy() for _ in range(3)]
         agents.insert(seat, named("sage", f"{deal}", {"iterations": "30"}))
         first = [row.seat for row in play(agents, shuffled(f"sage {deal}")).ranking if row.rank == 1]
         won += (seat + 1 in first) / len(first)
-    assert won > 28, "of 48 games; 12 is equal"
+    assert won > 14, "of 24 games; 6 is equal"
