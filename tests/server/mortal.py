@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from wateringhole.agents.house import named
-from wateringhole.cards import shuffled
+from wateringhole.cards import Card, shuffled
 from wateringhole.fair import Deal
 from wateringhole.server.clock import TimeControl
 from wateringhole.server.games import Service
@@ -120,6 +120,11 @@ def arm(death: Death) -> None:
         setattr(owner, name, trap)
 
 
+def deck(number: int) -> tuple[Card, ...]:
+    """Of a game of a few turns."""
+    return shuffled(f"{SEED}:{number}")[:60]
+
+
 async def rash(_: AsyncExitStack, seat: int, seed: str) -> Participant:
     return BotParticipant(f"rash {seat}", named("rash", seed), TimeControl(None), 0.0, "rash", seed)
 
@@ -127,7 +132,7 @@ async def rash(_: AsyncExitStack, seat: int, seed: str) -> Participant:
 def live(folder: Path, port: int) -> None:
     with open_data_folder(folder) as kept:
         service = Service(
-            deal=lambda number: Deal(shuffled(f"{SEED}:{number}")),
+            deal=lambda number: Deal(deck(number)),
             finished=lambda _, __: None,
             listening=lambda *_: print("listens", os.getpid(), flush=True),  # noqa: T201
             ports=((port, None),),

@@ -15,7 +15,6 @@ import pytest
 from tests.times import TIMES
 from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
-from wateringhole.cards import shuffled
 from wateringhole.record import Record, Result, parsed, replay
 from wateringhole.seeds import agent_seed
 from wateringhole.server.client import connect
@@ -23,11 +22,11 @@ from wateringhole.store.data_folder import RUNNING
 from wateringhole.store.games import opened
 from wateringhole.store.queries import Filter
 
-from .mortal import PATIENCE, POINTS, SEED
+from .mortal import PATIENCE, POINTS, SEED, deck
 
 pytestmark = pytest.mark.long
 
-CLIENTS: Final = 10
+CLIENTS: Final = 6
 
 
 class Witness(Silly):
@@ -132,7 +131,7 @@ def expected(record: Record) -> Record:
         Rash(agent_seed(SEED, number, seat)) if name.startswith("rash") else Silly()
         for seat, name in enumerate(record.names, 1)
     ]
-    return play(agents, shuffled(f"{SEED}:{number}"), record.names).record
+    return play(agents, deck(number), record.names).record
 
 
 def check(lives: Lives) -> None:

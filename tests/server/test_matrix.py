@@ -4,6 +4,7 @@ Each cell is a whole game on the simulated network. The others must play on as i
 one at fault must be expelled for the right reason at the right moment; who fails before it has a seat takes none.
 """
 
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import product
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 
 from tests.cases import case
 from tests.times import TIMES
+from wateringhole.cards import Card, shuffled
 from wateringhole.fault import Reason
 from wateringhole.server.connection import Limits
 
@@ -39,8 +41,10 @@ GAP: Final = 1 / 4
 APART: Final = 1 / 16
 UNSENT: Final = 400
 LIMITS: Final = Limits(unsent_bytes=UNSENT)
-SEEDS: Final = {3: "m1", 8: "m39"}
-"""In these games every seat that the matrix takes is asked to feed, and not only twice in a row."""
+DECKS: Final = {3: shuffled("matrix 0")[:56], 8: shuffled("m39:1")}
+"""In these games every seat that the matrix takes is asked to feed, and not only twice in a row; at the small table for
+three turns, of which one is neither the first nor the last.
+"""
 
 PLAYERS: Final = (3, 8)
 CELLS: Final = [(what, point) for what in What for point in Point if (what, point) not in NO_MEANING]
@@ -66,10 +70,15 @@ def seats_of(players: int, odd: int) -> list[Client]:
     ]
 
 
+def table(players: int, deck: tuple[Card, ...], collect: bool = True) -> AbstractContextManager[Simulation]:
+    """A server that deals this deck."""
+    return simulation(players, deck=lambda _: deck, gap=GAP, limits=LIMITS, collect=collect)
+
+
 @cache
-def calm(players: int, odd: int, seed: str | None = None) -> Client:
+def calm(players: int, odd: int, deck: tuple[Card, ...] | None = None) -> Client:
     """The client on this seat after a game in which nobody misbehaved."""
-    with simulation(players, seed=seed or SEEDS[players], gap=GAP, limits=LIMITS) as simulated:
+    with table(players, deck or DECKS[players]) as simulated:
         seats = seats_of(players, odd)
         enter(simulated, seats)
         simulated.go_on(100.0)
@@ -142,7 +151,7 @@ def test_one_who_misbehaves_is_expelled_and_the_others_play_on(what: What) -> No
 
 
 def check_cell(what: What, point: Point, players: int, odd: int, collect: bool) -> None:
-    with simulation(players, seed=SEEDS[players], gap=GAP, limits=LIMITS, collect=collect) as simulated:
+    with table(players, DECKS[players], collect) as simulated:
         seats = seats_of(players, odd)
         culprit = misbehaving(seats[odd - 1], what, point, calm(players, odd))
         play_out(simulated, seats)
@@ -205,7 +214,7 @@ def test_two_who_misbehave_spoil_the_game_for_nobody_else() -> None:
 
 def check_two(dice: Random, collect: bool) -> None:
     players = dice.randint(3, 8)
-    with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS, collect=collect) as simulated:
+    with table(players, DECKS[3], collect) as simulated:
         seats = seats_of(players, 0)
         culprits: dict[str, What] = {}
         for odd in dice.sample(range(1, players + 1), 2):
@@ -229,7 +238,7 @@ def test_a_game_in_which_every_seat_misbehaves_ends() -> None:
 
 def check_all(players: int, shift: int, collect: bool) -> None:
     dice = Random(f"all {players}:{shift}")
-    with simulation(players, seed=SEEDS[3], gap=GAP, limits=LIMITS, collect=collect) as simulated:
+    with table(players, DECKS[3], collect) as simulated:
         seats = seats_of(players, 0)
         faults = {seat: list(What)[(seat + shift) % 16] for seat in range(1, players + 1)}
         for seat, what in faults.items():

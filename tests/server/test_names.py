@@ -18,6 +18,7 @@ from rich.console import Console
 
 from tests.cli.test_serve import serving
 from tests.times import TIMES
+from wateringhole.cards import shuffled
 from wateringhole.cli.terminal import show, standings
 from wateringhole.record import Note, Record, read, replay, write
 from wateringhole.rules.turn import ranking
@@ -127,7 +128,7 @@ def test_a_nasty_name_is_cleaned_or_refused_and_everybody_plays_to_the_end(spell
         sign_ups = {name: SPELLINGS[spelling](name) for name in [*names, "good"]}
         taken = [name for name in names if readable(sign_ups[name])]
         taken += ["good"] * (3 - len(taken))
-        with simulation(len(taken), collect=False) as simulated:
+        with simulation(len(taken), collect=False, deck=lambda number: shuffled(number)[:60]) as simulated:
             refused = [saying(sign_ups[name]).enter(simulated) for name in names if name not in taken]
             seats = [saying(sign_ups[name]).enter(simulated) for name in taken]
             simulated.go_on(100.0)
