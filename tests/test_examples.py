@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import surroundings
+from tests.times import TIMES
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import shuffled
@@ -17,7 +18,7 @@ from wateringhole.table import play
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 AGENTS = {"agent.py": "Thrifty", "requests_agent.py": "Gardener"}
-GAMES = 200
+GAMES = 80 * TIMES
 
 
 @pytest.mark.parametrize("name", AGENTS)

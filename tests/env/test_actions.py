@@ -1,6 +1,5 @@
 """Drafted actions: every legal move can be drafted, and nothing else."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -9,6 +8,7 @@ import pytest
 
 from tests.cases import case
 from tests.test_plays import TABLES, outcome_of, twins
+from tests.times import TIMES
 from wateringhole import (
     Attack,
     CardPlay,
@@ -55,7 +55,7 @@ from wateringhole.player import Other
 from wateringhole.plays import plays
 from wateringhole.view import Choose, Feed, Own, Request
 
-GAMES = 1_000 * int(os.environ.get("TIMES", "1"))
+GAMES = 1_000 * TIMES if TIMES > 1 else 300
 
 
 def moves_of(draft: Draft) -> Iterator[Move]:
