@@ -73,7 +73,12 @@ def test_the_kits_are_healthy(language: str, tmp_path: Path) -> None:
     if kit.build:
         subprocess.run(shlex.split(kit.build), cwd=tmp_path, check=True)
     unhurried = SeatingTerms(TimeControl(60), Bounds(start_seconds=60, last_moment=60))
-    runs = {"java": f"java -cp {tmp_path} Bot", "c": f"{tmp_path}/bot"}
+    # Each scene is a new process, and these flags make it start in half the time.
+    runs = {
+        "python": f"python3 -I -S {tmp_path / kit.bot}",
+        "java": f"java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {tmp_path} Bot",
+        "c": f"{tmp_path}/bot",
+    }
     found = report(f"cmd:{runs.get(language) or f'{kit.run.split()[0]} {tmp_path / kit.bot}'}", 2, unhurried)
     assert found.findings == []
     assert found.kept["feeding.attack"] > 0

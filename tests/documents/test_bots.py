@@ -28,6 +28,8 @@ def test_a_newcomer_gets_from_an_empty_folder_to_a_match_in_another_language(tmp
     lines = "\n".join(script).replace("45700", str(port_that_stays()))
     assert "check py:mybot.py:Careful\n" in lines
     lines = lines.replace("check py:mybot.py:Careful\n", "check py:mybot.py:Careful --games 0\n")
+    assert "check 'cmd:python3 starter/bot.py' --games 6\n" in lines
+    lines = lines.replace("--games 6\n", "--games 0\n").replace("--games 12 ", "--games 3 ")
     told = run_as_printed(lines, tmp_path)
     assert "healthy" in told
     assert "something is wrong, as it should be" in told

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from typing import Final
 
@@ -24,9 +25,17 @@ from wateringhole.traits import Trait
 from wateringhole.web.pages import Site
 
 ADVICE: Final = f"If this is meant to have changed, write it anew with `{COMMAND}` and read the diff."
-SITE: Final = Site()
-HTML: Final = SITE.pages["en", "rules.html"].data.decode()
 BOOK: Final[dict[str, dict[str, dict[str, str]]]] = json.loads(RULEBOOK.read_text(encoding="utf-8"))
+
+
+@cache
+def site() -> Site:
+    """All pages, made when a test wants them and not when it is collected."""
+    return Site()
+
+
+def html() -> str:
+    return site().pages["en", "rules.html"].data.decode()
 
 
 class Page(HTMLParser):
@@ -39,7 +48,7 @@ class Page(HTMLParser):
         self.files: list[str] = []
         self.tags: set[str] = set()
         self.attributes: set[str] = set()
-        self.feed(HTML)
+        self.feed(html())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
@@ -76,9 +85,9 @@ def test_every_link_of_the_rules_is_on_the_page() -> None:
 
 def test_the_page_needs_only_the_server() -> None:
     page = Page()
-    lasting = {f"/static/{name}" for name in SITE.lasting}
+    lasting = {f"/static/{name}" for name in site().lasting}
     assert set(page.files) - lasting == {"/", "/learn"}
-    [script] = re.findall("<script([^>]*)>", HTML)
+    [script] = re.findall("<script([^>]*)>", html())
     assert script.removeprefix(' type="module" src="').removesuffix('"') in lasting
     assert "style" not in page.tags | page.attributes
 

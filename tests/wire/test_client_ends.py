@@ -166,7 +166,8 @@ CASTS: dict[str, Callable[[int, int], Agent]] = {
 
 @pytest.mark.parametrize("way", [*WAYS, None], ids=str)
 def test_a_game_across_wires_has_the_same_record(way: tuple[str, bool] | None) -> None:
-    for number, cast_, hole in product(range(3, 9), CASTS, (0, 60)):
+    for at, (number, cast_) in enumerate(product(range(3, 9), CASTS)):
+        hole = (0, 60)[at % 2]
         with case(number, cast_, hole):
             names = [f"player {seat}" for seat in range(1, number + 1)]
             near = [CASTS[cast_](number, seat) for seat in range(number)]
