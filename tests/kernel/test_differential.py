@@ -10,8 +10,8 @@ from tests.kernel.replaying import difference
 from tests.times import TIMES
 from wateringhole.kernel.positions import PHASES
 
-GAMES, PARTS = (1_000 * TIMES, 4) if TIMES > 1 else (320, 1)
-"""320 are twice as many as find every mutant of tests/kernel/mutants.py."""
+GAMES = 1_000 * TIMES
+PARTS = 4
 
 
 @pytest.mark.long
