@@ -55,8 +55,8 @@ def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_ctrl_c_writes_no_file(tmp_path: Path) -> None:
-    folder = tmp_path / "cases"
+def test_ctrl_c_leaves_no_file_and_no_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "of a" / "course"
     words = [sys.executable, "-m", "wateringhole", "suite", "make", str(folder), "--cases", str(MAX_CASES)]
     with ending(subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=surroundings())) as running:
         while not folder.exists():  # it is made when all arguments are checked
@@ -64,4 +64,4 @@ def test_ctrl_c_writes_no_file(tmp_path: Path) -> None:
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         assert running.wait(HANG) == 130
-    assert list(folder.iterdir()) == []
+    assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -63,16 +64,10 @@ def make(folder: Path, cases: int, seed: str | None, as_json: bool) -> None:
 
     Keep the seed to yourself: a student who knows it can make the hidden half, too.
 
-    Exit code 0: the suite is there. 2: a mistake in the arguments. 130: Ctrl-C, and no file is written.
+    Exit code 0: the suite is there. 2: a mistake in the arguments. 130: Ctrl-C, and nothing is left behind.
     """
     seed = checked_seed(drawn_secret() if seed is None else seed)
-    _prepare(folder)
-    with progress(candidates_needed(cases), "the first situation") as told:
-        made = make_suite(cases, seed, told)
-    try:
-        _write(folder, made)
-    except OSError as error:
-        raise Complaint(f"{folder!s:.200}: {error.strerror}") from None
+    made = _made(folder, cases, seed)
     covered = {half: coverage(case.trace for case in made if case.half == half) for half in HALVES}
     if as_json:
         print(json.dumps(_data(folder, seed, made, covered)))
@@ -80,14 +75,27 @@ def make(folder: Path, cases: int, seed: str | None, as_json: bool) -> None:
         _show(folder, seed, made, covered)
 
 
-def _prepare(folder: Path) -> None:
-    """Make the folder if it is not there; Complaint if it cannot be used."""
+def _made(folder: Path, cases: int, seed: str) -> Sequence[MadeCase]:
+    """Make a suite and write it to this folder; Complaint if the folder cannot be used.
+
+    A folder that is new is made first, so that a mistake costs no time, and removed if nothing comes of it.
+    """
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise Complaint(f"{folder!s:.200}: this folder is not empty; a suite needs a new or an empty one")
-    except OSError as error:
-        raise Complaint(f"{folder!s:.200}: {error.strerror}") from None
+        with progress(candidates_needed(cases), "the first situation") as told:
+            made = make_suite(cases, seed, told)
+        _write(folder, made)
+    except BaseException as error:
+        for each in new:
+            with suppress(OSError):  # it was never made, or has files
+                each.rmdir()
+        if isinstance(error, OSError):
+            raise Complaint(f"{folder!s:.200}: {error.strerror}") from None
+        raise
+    return made
 
 
 def _write(folder: Path, made: Sequence[MadeCase]) -> None:
