@@ -14,6 +14,7 @@ import pytest
 from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
+from wateringhole.conformance import proctor
 from wateringhole.external.sandbox import unavailable
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
@@ -78,6 +79,16 @@ def test_time_counts_that_a_program_works_or_waits_but_not_that_it_waits_for_a_c
         hand_in(homes / f"works {number}", *work, first=PYTHON)
     found = rows(command(*words, "--seconds", "0.8", "--jobs", "9"))
     assert {name: row["reason"] for name, row in found.items() if row["reason"]} == {"sleeps": "time-out"}
+
+
+def test_the_clock_on_the_wall_ends_what_has_time_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert proctor.wall_seconds(2) == 30
+    monkeypatch.setattr(proctor, "wall_seconds", lambda _: 0.2)  # else this would take 20 s
+    hand_in(tmp_path / "class" / "sleeps", "sleep 1000")
+    words = ["grade", "--suite", suite(tmp_path / "suite", 1), "--submissions", str(tmp_path / "class"), "--json"]
+    row = rows(command(*words, "--seconds", "20"))["sleeps"]
+    assert row["reason"] == "time-out"
+    assert row["differences"][0]["got"] == {"error": "not done after 0.2 s on a busy machine"}
 
 
 def test_each_reason_has_its_word_in_the_table(tmp_path: Path) -> None:
