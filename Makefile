@@ -104,7 +104,7 @@ suites: setup  ## suites of 10 seeds, each half of which finds all mutants of th
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/conformance/test_suite_maker.py
 
 course: setup  ## a class of 60 submissions and 60 cases is graded, interrupted and resumed
-	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q -o time_limit=3600 tests/course -k only_once
+	TIMES=$(or $(TIMES),10) $(DEV)/pytest -q -o time_limit=3600 -o faulthandler_timeout=3720 tests/course -k only_once
 
 kernel: setup  ## the kernel against the rules in 10,000 games; a million with make kernel TIMES=1000
 	TIMES=$(or $(TIMES),10) $(DEV)/pytest -n auto -q tests/kernel
