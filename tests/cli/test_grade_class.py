@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, surroundings, well
 from tests.cli.programs import PYTHON, gone, script, written
 from wateringhole.conformance import proctor
+from wateringhole.conformance.kept_results import FILE
 from wateringhole.external.sandbox import unavailable
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
@@ -175,6 +177,8 @@ def test_an_interrupted_run_goes_on_where_it_was(end: signal.Signals, tmp_path: 
         subprocess.Popen(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
     ) as running:
         pid = written(tmp_path / "pid")
+        while (tmp_path / "kept" / FILE).read_bytes().count(b"\n") < 3:  # those of ann
+            time.sleep(0.01)
         running.send_signal(end)
         _, err = running.communicate(timeout=HANG)
     if end is signal.SIGINT:
