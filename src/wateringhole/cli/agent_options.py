@@ -167,14 +167,18 @@ def sandbox_works(mode: Mode) -> bool:
     return not why
 
 
-def sandbox_for(mode: Mode, share: Sequence[str], hide: Sequence[Path]) -> "Sandbox | None":
-    """The sandbox of programs that are no agents, if one is wanted."""
+def sandbox_for(
+    mode: Mode, share: Sequence[str], hide: Sequence[Path], *, submissions: bool = False
+) -> "Sandbox | None":
+    """The sandbox of programs that are no agents, if one is wanted. Submissions do not see this package, whose
+    harnesses would answer for them.
+    """
     shared = checked_share(share)
     if not sandbox_works(mode):
         return None
-    from wateringhole.external.sandbox import Sandbox  # noqa: PLC0415
+    from wateringhole.external.sandbox import Sandbox, package_files  # noqa: PLC0415
 
-    return Sandbox(share=shared, hide=tuple(map(str, hide)))
+    return Sandbox(share=shared, hide=(*map(str, hide), *(package_files() if submissions else ())))
 
 
 def settled(treated: Treatment, specs: Sequence[Spec], hide: Sequence[Path | None] = ()) -> Treatment:

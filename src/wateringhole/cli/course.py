@@ -159,7 +159,7 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
         config = read_course(file)
         suites = read_suites(config)
         mode = _mode(config, sandbox)
-        boxed = sandbox_for(mode, (*config.share, *checked_share(share)), [*suites])
+        boxed = sandbox_for(mode, (*config.share, *checked_share(share)), [*suites], submissions=True)
         with proctor(jobs, config.seconds, boxed) as watching, kept_results(results) as kept:
             assert kept is not None
             grading = CourseRun(config, suites, results, watching, kept, progress)

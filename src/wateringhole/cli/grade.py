@@ -115,9 +115,9 @@ def grade(
 
     A case is a line {"id": "...", "in": ..., "out": ...}. A program of others reads "in" from standard input. It passes
     if it prints the same JSON value as "out" and exits with code 0. A submission runs in its own folder, and a program
-    that is missing there fails all its cases. In a sandbox it sees its own folder, but not the suite; without one it
-    runs with your rights. For programs that know only one spelling of growth, --growth puts all card plays of the suite
-    into it.
+    that is missing there fails all its cases. In a sandbox it sees its own folder, but neither the suite nor
+    wateringhole, whose harnesses could answer for it; without one it runs with your rights. For programs that know only
+    one spelling of growth, --growth puts all card plays of the suite into it.
 
     Each submission is shown as soon as its marks are final. Time in which a program waits for a CPU does not count, and
     a time-out counts only if the program is late again when it runs alone, at the end. The table of --csv has the
@@ -150,7 +150,8 @@ def grade(
         if not ours:
             if csv_file is not None:
                 _opened(csv_file, "a").close()  # a mistake in the path must not show at the end only
-            boxed = sandbox_for(sandbox, share, [*suite_files(suite), *([] if keep is None else [keep])])
+            hide = [*suite_files(suite), *([] if keep is None else [keep])]
+            boxed = sandbox_for(sandbox, share, hide, submissions=folder is not None)
             cases = sum(mark.total for submission in submissions for mark in submission.marks)
             finished = _say_nothing if as_json else partial(_show_submission, nested=folder is not None)
             with (

@@ -81,7 +81,7 @@ class Sandbox(Struct, frozen=True):
                 raise ValueError(
                     f"the sandbox hides {path}, but an agent has its files there; keep them in a folder of their own"
                 )
-            for place in visible:
+            for place in (*(folder for folder in SYSTEM if not os.path.islink(folder)), *visible):
                 real = os.path.realpath(place)
                 if _within(path, real) and os.path.exists(path):
                     there = os.path.join(place, os.path.relpath(path, real))
@@ -126,6 +126,12 @@ def unavailable() -> str:
         return ""
     said = tried.stderr.decode(errors="replace").strip().rpartition("\n")[2]
     return f"bwrap does not work here ({said:.200}); it takes bubblewrap 0.8 and user namespaces"
+
+
+def package_files() -> tuple[str, ...]:
+    """This package, which may be installed by a link to its source, and the compiled files beside it."""
+    package = Path(__file__).parent.parent
+    return (str(package), *map(str, package.parent.glob("wateringhole__mypyc*")))
 
 
 # The agent's own folders.
@@ -261,12 +267,10 @@ def _sealed() -> list[str]:
 
 @cache
 def _interpreter() -> tuple[str, ...]:
-    """Our Python, this package, which may be installed by a link to its source, and what it needs."""
-    package = Path(__file__).parent.parent
-    compiled = map(str, package.parent.glob("*__mypyc*"))
+    """Our Python, this package, and what it needs."""
     needed = str(Path(msgspec.__file__).parent.parent)
     prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
-    return (*prefixes, str(package), *compiled, needed)
+    return (*prefixes, *package_files(), needed)
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
