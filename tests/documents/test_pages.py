@@ -16,7 +16,7 @@ from wateringhole.cli import cli
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 API: Final = sorted((DOCS / "api").glob("*.md"))
-GUIDES: Final = [DOCS / f"{name}.md" for name in ("index", "languages", "learn", "operate", "play")]
+GUIDES: Final = [DOCS / f"{name}.md" for name in ("index", "languages", "learn", "operate", "play", "students")]
 
 
 def fenced(language: str, page: Path) -> list[str]:
