@@ -14,6 +14,8 @@ test("the status names the players that the table waits for, and what for", () =
     ["wait", "choose", [2], "Waiting for <i>Ben</i> to choose cards"],
     ["wait", "choose", [2, 3], "Waiting for <i>Ben</i> and Cid to choose cards"],
     ["wait", "feed", [3], "Cid feeds"],
+    ["wait", "choose", [1], "The cards are revealed"],
+    ["wait", "feed", [1], "The animals feed"],
     ["wait", "choose", [], "The cards are revealed"],
     ["wait", "feed", [], "The animals feed"],
     ["over", "over", [], "The game is over"],

@@ -59,7 +59,9 @@ export function statusText(phase, room, table, asked) {
   if (phase === "over") return text("status.over");
   if (phase === "choose") return table && isLastTurn(table) ? text("status.choose.last") : text("status.choose");
   if (phase === "feed") return text("status.feed");
-  const awaited = asked.flatMap(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? []);
+  // The own seat has replied already: who is asked after that is told with the events that follow.
+  const others = asked.filter(({ seat }) => seat !== room.you);
+  const awaited = others.flatMap(({ seat }) => room.places.find((place) => place.seat === seat)?.name ?? []);
   const names = listText(awaited);
   if (table?.phase === "feed") return awaited.length ? text("status.feeds", { names }) : text("status.feeding");
   return awaited.length ? text("status.choosing", { names }) : text("status.revealing");
