@@ -7,7 +7,7 @@
  */
 import { byId, h } from "../shared/dom.js";
 import { fairCheck } from "../shared/fair_deal.js";
-import { downloads, rankingTable, shareButton, turnsFigure } from "../shared/game_end.js";
+import { downloadNotes, downloads, rankingTable, shareButton, turnsFigure } from "../shared/game_end.js";
 import { uiGlyph } from "../shared/glyphs.js";
 import { outcomeText } from "../shared/outcome_text.js";
 import { openRulebook } from "../shared/rulebook.js";
@@ -262,6 +262,7 @@ class ReplayPage {
       title ? h("p", { class: "soft" }, title) : "",
       rankingTable(ranking, null, embeddedReplay() ? null : identities),
       turnsFigure(turns, ranking),
+      embeddedReplay() ? "" : downloadNotes(),
     );
     byId("fair-body").replaceChildren(...fairCheck(fair));
     if (embeddedReplay()) return;

@@ -34,6 +34,7 @@ export function endPanel(end, room) {
     h("div", { class: "end-ways" },
       h("a", { class: "button", href: `/game/${end.game}` }, uiGlyph("play"), text("button.replay")),
       ...downloads(end.game), shareButton(end.game)),
+    downloadNotes(),
     turnsFigure(end.turns, end.ranking),
   );
 }
@@ -187,14 +188,17 @@ export function turnsFigure(turns, players) {
  * @returns {HTMLElement[]}
  */
 export function downloads(game) {
-  const record = { class: "button", href: `/api/games/${game}/record`, download: `${game}.jsonl`,
-    title: text("download.record.about") };
-  const page = { class: "button", href: `/api/games/${game}/page`, download: `${game}.html`,
-    title: text("download.page.about") };
-  return [
-    h("a", record, uiGlyph("download"), h("span", {}, text("download.record"))),
-    h("a", page, uiGlyph("download"), h("span", {}, text("download.page"))),
-  ];
+  const link = (/** @type {"record" | "page"} */ kind, /** @type {string} */ ending) =>
+    h("a", { class: "button", href: `/api/games/${game}/${kind}`, download: `${game}.${ending}` },
+      uiGlyph("download"), h("span", {}, text(`download.${kind}`)));
+  return [link("record", "jsonl"), link("page", "html")];
+}
+
+/** What the files are good for, in words that need no pointer. */
+export function downloadNotes() {
+  const note = (/** @type {"record" | "page"} */ kind) =>
+    h("div", {}, h("dt", {}, text(`download.${kind}`)), " ", h("dd", {}, text(`download.${kind}.about`)));
+  return h("dl", { class: "end-files soft small" }, note("record"), note("page"));
 }
 
 /**
