@@ -445,9 +445,11 @@ def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
     steps = json.loads(server.get(f"/api/games/{game}")[1])["steps"]
     step = len(steps) // 2
     state = replay(parsed(server.get(f"/api/games/{game}/record")[1]), steps=step)
-    status, made = server.post(f"/api/games/{game}/fork", {"step": step, "seat": 2})
+    german = {"Origin": server.base, "X-Wateringhole": "1", "Content-Type": "application/json", "Accept-Language": "de"}
+    status, made = server.post(f"/api/games/{game}/fork", {"step": step, "seat": 2}, german)
     assert status == 201
     with server.tab(str(made["table"]), name="Ben", key=made["key"]) as tab:
+        assert tab.hear("room")["title"] == "Weitergespielt"
         shown = tab.hear("snapshot")
         assert (shown["turn"], shown["watering_hole"]) == (state.turn, state.watering_hole)
         forked = tab.play()["game"]

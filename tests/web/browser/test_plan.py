@@ -1,6 +1,7 @@
 """Choosing cards: what is refused and why, the plan and its preview, and feeding with everything it takes."""
 
 import re
+from typing import Final
 
 from playwright.sync_api import Page, expect
 
@@ -8,6 +9,16 @@ from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Keyboard, Mouse, Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
+
+KEEP_LINE: Final = """
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (data) { window.line = this; return send.call(this, data); };
+"""
+# The page hears each message first.
+OBJECTED: Final = """(answer) => new Promise((heard) => {
+  line.addEventListener("message", ({ data }) => JSON.parse(data).id === answer.id && heard(JSON.parse(data).type));
+  line.send(JSON.stringify(answer));
+})"""
 
 
 def texts(page: Page) -> list[str]:
@@ -74,6 +85,19 @@ def test_a_refused_click_says_the_same_and_keeps_the_card_in_hand(server: Server
     player.place("food").click()
     expect(page.locator("#plan li")).to_have_count(4)
     expect(page.locator("#reason")).to_be_hidden()
+
+
+def test_an_objection_is_shown_only_to_the_request_that_is_open(server: Server, visitors: Visitors) -> None:
+    page = visitors.arrive()
+    page.add_init_script(KEEP_LINE)
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    page.goto(f"/table/{table}#key={key}")
+    assert Player(page).asked() == "choose"
+    reason = page.locator("#reason")
+    twice = {"move": "play", "food": 1, "body": [{"board": 0, "card": 1}]}
+    for number in (1, 2):  # the first request of the game is open, the second is not
+        assert page.evaluate(OBJECTED, {"type": "answer", "id": number, "answer": twice}) == "objection"
+        expect(reason).to_contain_text("Each card can be used only once.")
 
 
 def test_a_plan_without_food_is_not_played_and_the_page_says_why(server: Server, visitors: Visitors) -> None:
