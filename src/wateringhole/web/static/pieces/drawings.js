@@ -240,13 +240,20 @@ export function fillHole(scene, tokens) {
   for (let number = shore.childElementCount; number < wanted; number += 1) shore.append(floatingToken(number));
 }
 
+/** How long reeds and water move (drawings.css). To ask the browser whether they still do costs it the whole style. */
+const STIRRED_MILLISECONDS = 7500;
+/** When they rest again. @type {WeakMap<SVGSVGElement, number>} */
+const restTimes = new WeakMap();
+
 /**
  * Lets reeds and water move for some seconds, unless they still do: a copy begins its animation anew.
  *
  * @param {SVGSVGElement} scene
  */
 function stirHole(scene) {
-  if (scene.querySelector(".hole-reed")?.getAnimations().length) return;
+  const now = performance.now();
+  if (now < (restTimes.get(scene) ?? 0)) return;
+  restTimes.set(scene, now + STIRRED_MILLISECONDS);
   for (const part of scene.querySelectorAll(".hole-reed, .hole-ripple")) part.replaceWith(part.cloneNode(true));
 }
 

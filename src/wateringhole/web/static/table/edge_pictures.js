@@ -37,6 +37,8 @@ export class EdgePictures {
       const edge = element && hiddenBehind(element);
       return edge ? [{ place: pictured(place), element: element.closest("wh-board") ?? element, edge }] : [];
     });
+    // The layout is read before anything is written.
+    if (hidden.length > 0) this.#moveEdges();
     const boards = new Set(hidden.map(({ place }) => place).filter((place) => place.startsWith("board:")));
     for (const { place, element, edge } of hidden) {
       const crowded = boards.size > MAX_BOARD_PICTURES && place.startsWith("board:");
@@ -67,7 +69,6 @@ export class EdgePictures {
     this.#pictures.set(place, picture);
     box.append(picture);
     this.#layer.append(box);
-    this.#moveEdges();
   }
 
   #moveEdges() {

@@ -9,7 +9,7 @@
  * @typedef {import("./event_moves.js").Move} Motion
  * @typedef {import("./motion_places.js").Box} MotionBox
  * @typedef {{move: Motion, from: MotionBox | null, ghost: HTMLElement | null}} Prepared  before the event is drawn
- * @typedef {Prepared & {to: MotionBox | null}} Measured  after it is drawn
+ * @typedef {Prepared & {to: MotionBox | null, target: Element | null}} Measured  after it is drawn
  */
 
 import { h } from "../shared/dom.js";
@@ -53,9 +53,10 @@ export class Motions {
     const prepared = moves.map((move) => this.#prepare(move, reduced));
     draw();
     this.#edges.show(seen.map(({ to }) => to));
-    // All before the first one starts: a board that is on its way is not where it belongs.
-    const measured = prepared.map((one) =>
-      ({ ...one, from: one.from ?? this.#boxOf(one.move.from), to: this.#boxOf(one.move.to) }));
+    // All before the first one starts: a board that is on its way is not where it belongs, and to read the layout takes
+    // long once a piece is added.
+    const measured = prepared.map((one) => ({ ...one, from: one.from ?? this.#boxOf(one.move.from),
+      to: this.#boxOf(one.move.to), target: this.#elementAt(one.move.to) }));
     for (const [at, one] of measured.entries()) {
       const id = `${kind} ${one.move.piece} ${one.move.from} ${one.move.to}`;
       // Signs at one place stand above one another.
@@ -92,17 +93,17 @@ export class Motions {
   }
 
   /** @param {Measured} measured @param {string} id @param {number} milliseconds @param {number} lower */
-  #animate({ move, from, to: target, ghost }, id, milliseconds, lower) {
-    const to = target ?? from;
+  #animate({ move, from, to: there, target, ghost }, id, milliseconds, lower) {
+    const to = there ?? from;
     if (!from || !to) return;
     switch (move.piece) {
       case "token": case "drop": case "card": case "cards": case "animal":
         return this.#fly(flyingPieces(move), from, move.to === "away" ? fallen(from) : to, id, milliseconds);
       case "trait": return this.#fly([traitPieceOf(move.trait)], from, to, id, milliseconds);
       case "food-card": return this.#turnOver(cardPiece(move.face), from, to, id, milliseconds);
-      case "hunter": return this.#hunt(ghost, move.to, from, to, id, milliseconds);
-      case "new": return this.#arrive(this.#elementAt(move.to), from, id, milliseconds);
-      case "slide": return this.#slide(this.#elementAt(move.to), from, id, milliseconds);
+      case "hunter": return this.#hunt(ghost, target, from, to, id, milliseconds);
+      case "new": return this.#arrive(target, from, to, id, milliseconds);
+      case "slide": return this.#slide(target, from, to, id, milliseconds);
       case "gone": return this.#fall(move, ghost, from, id, milliseconds);
       case "sign": return this.#rise(signPiece(move), to, lower, id, milliseconds, false);
       case "banner": return this.#appear(bannerPiece(move.text), to, id, milliseconds, false);
@@ -163,7 +164,7 @@ export class Motions {
    * The hunter runs to its prey and back; the prey shakes.
    *
    * @param {HTMLElement | null} ghost
-   * @param {string} target
+   * @param {Element | null} target
    * @param {MotionBox} from
    * @param {MotionBox} to
    * @param {string} id
@@ -178,26 +179,22 @@ export class Motions {
       { transform: `${at(from)} scale(1)`, opacity: 0.6 },
     ], id, { duration: milliseconds, easing: EASING });
     const shaken = [0, -6, 6, -4, 4, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    this.#runOn(this.#elementAt(target), shaken, `${id} shake`, { duration: milliseconds * 0.5, delay: milliseconds * 0.45 });
+    this.#runOn(target, shaken, `${id} shake`, { duration: milliseconds * 0.5, delay: milliseconds * 0.45 });
   }
 
-  /** @param {Element | null} element @param {MotionBox} from @param {string} id @param {number} milliseconds */
-  #arrive(element, from, id, milliseconds) {
-    if (!element) return;
-    const here = boxOfElement(element);
+  /** @param {Element | null} element @param {MotionBox} from @param {MotionBox} to @param {string} id @param {number} milliseconds */
+  #arrive(element, from, to, id, milliseconds) {
     this.#runOn(element, [
-      { transform: `translate(${from.x - here.x}px, ${from.y - here.y}px) scale(0.15)`, opacity: 0.2 },
+      { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.15)`, opacity: 0.2 },
       { transform: "translate(0, 0) scale(1)", opacity: 1 },
     ], id, { duration: milliseconds, easing: EASING });
   }
 
-  /** @param {Element | null} element @param {MotionBox} from @param {string} id @param {number} milliseconds */
-  #slide(element, from, id, milliseconds) {
-    if (!element) return;
-    const here = boxOfElement(element);
-    if (Math.hypot(from.x - here.x, from.y - here.y) < 1) return;
+  /** @param {Element | null} element @param {MotionBox} from @param {MotionBox} to @param {string} id @param {number} milliseconds */
+  #slide(element, from, to, id, milliseconds) {
+    if (Math.hypot(from.x - to.x, from.y - to.y) < 1) return;
     this.#runOn(element, [
-      { transform: `translate(${from.x - here.x}px, ${from.y - here.y}px)` }, { transform: "translate(0, 0)" },
+      { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "translate(0, 0)" },
     ], id, { duration: milliseconds * 0.7, delay: milliseconds * 0.3, easing: EASING, fill: "backwards" });
   }
 
