@@ -100,24 +100,14 @@ export function showOwnBoards() {
 
 /** Scroll these, or at least the first, between the header and the dock, unless they are there. @param {Element[]} elements */
 export function showInBand(elements) {
-  const by = wayToBand(elements);
-  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
-}
-
-/**
- * How far the page must be scrolled for that. Reads the layout and writes nothing.
- *
- * @param {Element[]} elements
- * @param {number} [shift]  so much lower they will be
- */
-export function wayToBand(elements, shift = 0) {
   const top = byId("top").getBoundingClientRect().bottom + VIEW_GAP;
   const bottom = byId("dock").getBoundingClientRect().top - VIEW_GAP;
   const boxes = elements.map((element) => element.getBoundingClientRect());
-  const first = Math.min(...boxes.map((box) => box.top)) + shift;
-  const last = Math.max(...boxes.map((box) => box.bottom)) + shift;
-  const by = Math.max(0, last - bottom);
-  return first - by < top ? first - top : by;
+  const first = Math.min(...boxes.map((box) => box.top));
+  const last = Math.max(...boxes.map((box) => box.bottom));
+  const lower = Math.max(0, last - bottom);
+  const by = first - lower < top ? first - top : lower;
+  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
 }
 
 /** The focus waits here when what had it goes: after an answer. */

@@ -7,25 +7,26 @@
 
 import { piece } from "../pieces/pieces.js";
 import { byId, h, redraw } from "../shared/dom.js";
-import { wayToBand } from "./own_side.js";
+import { showOwnBoards } from "./own_side.js";
 
 /** What changes its height with events: it stands above the controls, or holds them. */
 const HELD = ["others", "own"];
 
 /**
- * Scroll the own boards into sight, and let all areas be as high as they are until `letGo`: the others as high as events
- * will make them. The layout is read before anything is written, because each reading after that takes long.
+ * Let all areas be as high as they are until `letGo`, the others as high as events will make them, and scroll the own
+ * boards into sight. The layout is read in the next frame, which makes it anyway.
  *
  * @param {number} othersHeight
  */
 export function holdOwnSide(othersHeight) {
   const [others, own] = HELD.map(byId);
-  const [before, ownHeight] = [others, own].map(heightOf);
-  const high = Math.max(before, othersHeight);
-  const by = wayToBand([byId("mine")], high - before);
-  hold(others, high);
-  hold(own, ownHeight);
-  if (by !== 0) scrollBy({ top: by, behavior: "instant" });
+  hold(others, othersHeight);
+  requestAnimationFrame(() => {
+    if (!isHeld()) return;
+    const height = heightOf(own);
+    showOwnBoards();
+    hold(own, height);
+  });
 }
 
 /** @param {HTMLElement} area @param {number} height */
@@ -45,8 +46,25 @@ function setAnchoring(on) {
 }
 
 /** @param {HTMLElement} area */
-export function heightOf(area) {
+function heightOf(area) {
   return Math.ceil(area.getBoundingClientRect().height);
+}
+
+/**
+ * The height of the others in events that are not shown yet, also when all are asked. They stay drawn like that until the
+ * table is drawn again.
+ *
+ * @param {import("./opponents.js").Opponents} opponents
+ * @param {TableState} table
+ * @param {TableState[]} coming
+ * @param {import("../shared/types.js").RoomMessage} room
+ */
+export function heightInEvents(opponents, table, coming, room) {
+  const all = table.players.map(({ seat }) => ({ seat, seconds: null }));
+  return Math.max(...highestOf(table, coming).map((one) => {
+    opponents.draw(one, room, all);
+    return heightOf(byId("others"));
+  }));
 }
 
 /**
@@ -58,7 +76,7 @@ export function heightOf(area) {
  * @param {TableState[]} states
  * @returns {TableState[]}
  */
-export function highestOf(table, states) {
+function highestOf(table, states) {
   const times = [table, ...states];
   const fullest = withBoards(table, times, (one, other) => one.length > other.length);
   const sparsest = withBoards(table, times, (one, other) => one.length < other.length);

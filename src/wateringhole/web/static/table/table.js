@@ -31,7 +31,7 @@ import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
-import { closeGaps, drawLeaving, heightOf, highestOf, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
+import { closeGaps, drawLeaving, heightInEvents, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
 import { endTour, showTour, tourOnFirstVisit } from "./tour.js";
 import { TurnAlert } from "./turn_alert.js";
@@ -40,6 +40,8 @@ import { waitingPanel } from "./waiting_room.js";
 
 /** What the server says about others after events: it is drawn once those are shown. */
 const WAITING = new Set(["asked", "end"]);
+/** With these events nothing is asked any more, until the server says what is. */
+const UNASKED = new Set(["Revealed", "Starved", "TurnEnded", "GameOver"]);
 
 class TablePage {
   /** @type {import("../shared/types.js").RoomMessage | null} */
@@ -58,7 +60,7 @@ class TablePage {
   #state = "connecting";
   #refusal = "";
   #lastAsked = 0;
-  /** What came after events that are still being shown. @type {import("../shared/messages.js").ServerSays[]} */
+  /** The last of each type after events still being shown. @type {import("../shared/messages.js").ServerSays[]} */
   #later = [];
   /** The lines of events that are applied and not yet drawn. @type {import("../shared/event_text.js").StoryLine[]} */
   #untold = [];
@@ -103,8 +105,8 @@ class TablePage {
   /** @param {import("../shared/messages.js").ServerSays} message */
   #hear(message) {
     if (message.type === "welcome" || message.type === "snapshot") this.show.skip();
-    if (this.show.playing && WAITING.has(message.type)) this.#later.push(message);
-    else this.#heed(message);
+    if (!this.show.playing || !WAITING.has(message.type)) return this.#heed(message);
+    this.#later = [...this.#later.filter(({ type }) => type !== message.type), message];
   }
 
   /** @param {import("../shared/messages.js").EventsTold} told */
@@ -124,8 +126,11 @@ class TablePage {
   #caughtUp() {
     this.#table = this.#latest;
     this.#coming = [];
-    this.#drawApplied();
-    for (const message of this.#later.splice(0)) this.#heed(message);
+    const later = this.#later.splice(0);
+    for (const message of later) this.#heed(message);
+    // Each of them has drawn the table.
+    if (later.length === 0) this.#draw();
+    this.#tell();
     // In the frame that is laid out anyway.
     if (this.#asking()) requestAnimationFrame(closeGaps);
   }
@@ -177,12 +182,14 @@ class TablePage {
     if (!this.#table) return;
     this.#untold.push(lineOf(event, this.#table));
     this.#table = applyEvent(this.#table, event);
-    if (drawn) this.#drawApplied();
+    if (UNASKED.has(event.type)) this.#awaited = [];
+    // Those that are skipped are drawn once, together: each of them would take long.
+    if (!drawn) return;
+    this.#draw();
+    this.#tell();
   }
 
-  /** Draw what events have made of the table: once for all that are skipped, which would take long otherwise. */
-  #drawApplied() {
-    this.#draw();
+  #tell() {
     this.story.tell(this.#untold.splice(0), false);
   }
 
@@ -196,7 +203,8 @@ class TablePage {
     if (!me) return;
     const { playing } = this.show;
     this.show.asked(asked.type === "choose" && isLastTurn(latest));
-    const othersHeight = playing ? this.#heightOfOthers() : 0;
+    const othersHeight = playing && this.#table && this.#room
+      ? heightInEvents(this.opponents, this.#table, this.#coming, this.#room) : 0;
     if (asked.type === "choose") this.choosing.ask(asked, me);
     else this.feeding.ask(asked, me, latest);
     const { id, seconds, showing } = asked;
@@ -205,21 +213,11 @@ class TablePage {
     runClock(seconds, showing);
     this.#draw();
     if (playing) holdOwnSide(othersHeight);
-    else showOwnBoards();
+    else requestAnimationFrame(showOwnBoards);
     if (again) return;
     speak(what);
     this.alert.call(what);
-    if (this.choosing.asked) tourOnFirstVisit();
-  }
-
-  /** The room that the others take in events not shown yet, and when all are asked. They stay drawn like that until `#draw`. */
-  #heightOfOthers() {
-    if (!this.#table || !this.#room) return 0;
-    const [room, all] = [this.#room, this.#table.players.map(({ seat }) => ({ seat, seconds: null }))];
-    return Math.max(...highestOf(this.#table, this.#coming).map((table) => {
-      this.opponents.draw(table, room, all);
-      return heightOf(byId("others"));
-    }));
+    if (this.choosing.asked) requestAnimationFrame(tourOnFirstVisit);
   }
 
   /** @param {number} id */
