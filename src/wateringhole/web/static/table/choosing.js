@@ -119,7 +119,7 @@ export class Choosing {
     this.#moment = this.#picked === null ? "idle" : "answered";
     this.#draw();
     this.#goOn();
-    if (this.#hinted) showOwnBoards();
+    if (this.#hinted) requestAnimationFrame(showOwnBoards);
     this.#hinted = false;
   }
 
@@ -333,7 +333,8 @@ export class Choosing {
       remove: (id) => this.#change(withoutEntry(this.#plan, id)),
       letterOf: (board) => boardLetter(me, board),
     }));
-    this.#drawPlanCount();
+    // It looks at the layout, which the next frame makes anyway.
+    requestAnimationFrame(() => this.#drawPlanCount());
     drawPlanState(this.room.planState, this.#view(me));
     this.room.undo.toggleAttribute("disabled", this.#plan.past.length === 0);
     this.room.clear.toggleAttribute("disabled", this.#plan.entries.length === 0);

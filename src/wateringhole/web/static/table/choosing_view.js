@@ -64,8 +64,7 @@ export function drawPlanState(line, state) {
  * @param {number} count
  */
 export function drawPlanCount(line, list, count) {
-  // An empty list needs no look at the layout, which takes long when a turn begins.
-  const scrolls = count > 0 && list.closest("details")?.open && list.scrollHeight > list.clientHeight;
+  const scrolls = list.closest("details")?.open && list.scrollHeight > list.clientHeight;
   line.replaceChildren(text("plan.count", { count }),
     scrolls ? h("span", { class: "soft" }, ` (${text("plan.scroll")})`) : "");
 }

@@ -366,8 +366,10 @@ class TablePage {
     box.hidden = false;
     speak(text("end.over"));
     playSound("end", settings());
-    if (room.you !== null) box.querySelector("h2")?.focus();
-    scrollTo(0, 0);
+    requestAnimationFrame(() => {
+      if (room.you !== null) box.querySelector("h2")?.focus();
+      scrollTo(0, 0);
+    });
   }
 
   #drawBanners() {
