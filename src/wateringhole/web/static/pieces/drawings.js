@@ -6,6 +6,7 @@
  * The drawings repeat what stands beside them as text and are hidden from screen readers.
  */
 import { s } from "../shared/dom.js";
+import { reducedMotion } from "../shared/settings.js";
 
 /** @typedef {{on: "head" | "torso" | "ground", paths: [string, string][]}} Feature  class and outline of each path */
 
@@ -246,13 +247,13 @@ const STIRRED_MILLISECONDS = 7500;
 const restTimes = new WeakMap();
 
 /**
- * Lets reeds and water move for some seconds, unless they still do: a copy begins its animation anew.
+ * Lets reeds and water move for some seconds, unless they still do or nothing may: a copy begins its animation anew.
  *
  * @param {SVGSVGElement} scene
  */
 function stirHole(scene) {
   const now = performance.now();
-  if (now < (restTimes.get(scene) ?? 0)) return;
+  if (reducedMotion() || now < (restTimes.get(scene) ?? 0)) return;
   restTimes.set(scene, now + STIRRED_MILLISECONDS);
   for (const part of scene.querySelectorAll(".hole-reed, .hole-ripple")) part.replaceWith(part.cloneNode(true));
 }
