@@ -17,6 +17,7 @@ QUIET: Final = [
     "--disable-gpu",
     "--disable-sync",
     "--no-first-run",
+    "--renderer-process-limit=1",  # takes a tenth off what a visitor costs
     "--js-flags=--no-opt",  # a page that lives for seconds does not repay it
 ]
 
