@@ -23,17 +23,21 @@ from wateringhole.wire.framing import Json
 
 PATIENCE = 30.0
 
+CARDS: Final = 76
+"""In the deck of a server that has a seed: enough for three turns of four players."""
+
 SAME_GAME: Final = """
 import sys
 from wateringhole.cli import main, serve
+from wateringhole.fair import Deal
 from wateringhole.web import room
 dealt, agent_seed = serve.dealt, room.agent_seed
-serve.dealt = lambda seed, number: dealt(seed, number if seed is None else 1)
+serve.dealt = lambda seed, number: dealt() if seed is None else Deal(dealt(seed, 1).deck[:{cards}])
 room.agent_seed = lambda key, game, seat: agent_seed("dice", game, seat)
 main(sys.argv[1:])
 """
-"""A server that deals the same deck at each table if it has a seed, and gives the bots on the same seat the same dice:
-what a test sees does not depend on the tests that its worker has run before.
+"""A server that deals the same short deck at each table if it has a seed, and gives the bots on the same seat the same
+dice: what a test sees does not depend on the tests that its worker has run before.
 """
 
 PERSON: Json = {"kind": "person"}
@@ -184,14 +188,16 @@ def complaints(said: str) -> list[str]:
 def serving(
     *options: str,
     records: Path | None = None,
-    program: Sequence[str] = ("-c", SAME_GAME),
+    program: Sequence[str] | None = None,
     web: int = 0,
     failing: str = "",
+    cards: int = CARDS,
 ) -> Iterator[Server]:
     """A server with its page on this port or a free one; another program than the command may start it. It has nothing
     to complain of but what is said to be `failing`.
     """
-    words = [sys.executable, *program, "serve", "--port", "0", "--web", str(web), "--players", "3", *options]
+    started = program or ("-c", SAME_GAME.format(cards=cards))
+    words = [sys.executable, *started, "serve", "--port", "0", "--web", str(web), "--players", "3", *options]
     words += [] if records is None else ["--record", str(records)]
     pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
     with subprocess.Popen(words, text=True, env=surroundings(), **pipes) as process:  # type: ignore[call-overload]

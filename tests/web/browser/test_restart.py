@@ -15,6 +15,9 @@ from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, bot, port_that_stays, serving
 from wateringhole.wire.framing import Json
 
+CARDS = 44
+"""Of the deck: enough for two turns."""
+
 # The story, the own hand, what everybody has on the table, and whom the table waits for.
 SHOWN = """() => {
   const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
@@ -85,7 +88,7 @@ def until_somebody_feeds(*players: Player) -> Player:
 def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chromium: Browser, tmp_path: Path) -> None:
     options = ("--data", str(tmp_path), "--seed", "7")
     port = port_that_stays()
-    with serving(*options, web=port) as first, Visitors(chromium, first.base) as visitors:
+    with serving(*options, web=port, cards=CARDS) as first, Visitors(chromium, first.base) as visitors:
         visitors.expected += [r"WebSocket connection to .* failed", "ERR_CONNECTION_REFUSED"]
         made = first.table([PERSON, PERSON, bot()], title="A long evening", time="none")
         ann = visitors.host(made)
@@ -104,7 +107,7 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
         # While everybody chooses.
         first.kill()
         lost(ann, ben, cleo)
-        with serving(*options, web=port) as second:
+        with serving(*options, web=port, cards=CARDS) as second:
             show_again((ann, ben), before)
             expect(cleo.locator('[data-banner="missing"]')).to_contain_text("This table had not begun, so it is gone")
             expect(cleo.locator("#waiting")).to_be_hidden()
@@ -115,7 +118,7 @@ def test_two_people_find_their_table_as_it_was_whenever_the_server_is_killed(chr
             # While somebody feeds.
             second.kill()
             lost(ann, ben)
-        with serving(*options, web=port, failing="disk") as third:
+        with serving(*options, web=port, cards=CARDS, failing="disk") as third:
             show_again((ann, ben), before)
             expect(feeding.page.locator("body")).to_have_attribute("data-phase", "feed")
             for page in play_together(Player(ann, plans=0), Player(ben, plans=0)):
