@@ -89,19 +89,29 @@ WANTED: Final[dict[str, Callable[[Request], bool]]] = {
 @cache
 def moments() -> tuple[Moment, ...]:
     """One of each kind, always the same."""
-    return tuple(_found(name, wanted) for name, wanted in WANTED.items())
+    return (*(_found(name, wanted) for name, wanted in WANTED.items()), _last())
 
 
 def _found(name: str, wanted: Callable[[Request], bool]) -> Moment:
     for seed in range(1_000):
-        agents = [Rash(f"{name}:{seed}:{seat}") for seat in range(4)]
-        record = play(agents, shuffled(f"{name}:{seed}"), ["Ida", "Jon", "Kim", "Lea"]).record
+        record = _played(name, seed)
         for step in range(len(record.replies)):
             game = replay(record, steps=step)
             for seat in pending(game)[:1]:
                 if wanted(request(game, seat)):
                     return Moment(name, record, step, seat)
     raise AssertionError(f"{name} never comes")
+
+
+def _last() -> Moment:
+    """The last question of a game."""
+    record = _played("last", 0)
+    return Moment("last", record, len(record.replies) - 1, record.replies[-1][0])
+
+
+def _played(name: str, seed: int) -> Record:
+    agents = [Rash(f"{name}:{seed}:{seat}") for seat in range(4)]
+    return play(agents, shuffled(f"{name}:{seed}"), ["Ida", "Jon", "Kim", "Lea"]).record
 
 
 class Stage:

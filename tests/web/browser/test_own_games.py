@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.cases import case
+from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
@@ -39,9 +40,9 @@ def test_a_table_with_an_own_seat_is_listed_once(server: Server, visitors: Visit
     expect(other.locator(f'#open [data-table="{table}"]')).to_have_count(1)
 
 
-def test_a_game_that_is_over_or_gone_is_not_offered(server: Server, visitors: Visitors) -> None:
-    page = visitors.host(server.table([PERSON, bot(), bot()]))
-    Player(page, plans=1).play_game()
+def test_a_game_that_is_over_or_gone_is_not_offered(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("last"))
+    Player(page).play_game()
     page.evaluate("localStorage.setItem('wateringhole.seat.nowhere', 'token')")
     page.goto("/")
     page.wait_for_function("() => localStorage.getItem('wateringhole.seat.nowhere') === null")
@@ -77,8 +78,8 @@ def test_leaving_a_running_game_by_a_link_asks_once_and_a_reload_does_not(server
     assert Player(page).asked() == "choose"
 
 
-def test_quick_games_are_easy_until_one_is_finished(visitors: Visitors) -> None:
-    page = visitors.arrive()
+def test_quick_games_are_easy_until_one_is_finished(stage: Stage, actors: Visitors) -> None:
+    page = actors.arrive()
     page.goto("/")
     expect(page.locator("#table-seats")).to_be_visible()
     seats = page.locator("[data-new-seat]")
@@ -90,11 +91,12 @@ def test_quick_games_are_easy_until_one_is_finished(visitors: Visitors) -> None:
     more = seats.evaluate_all("all => all.map((one) => one.value)")
     assert more == [*chosen, "person", "person"], "so many bots make no good game"
     page.locator("#quick").click()
-    player = Player(page, plans=1)
-    assert player.asked() == "choose"
+    assert Player(page).asked() == "choose"
     names = page.locator("#others wh-player .player-name")
     expect(names).to_have_text(["easy 2", "easy 3", "easy 4"])
-    player.play_game()
+    table, key = stage.table("last")
+    page.goto(f"/table/{table}#key={key}")
+    Player(page).play_game()
     page.goto("/")
     page.locator("#quick").click()
     expect(names).to_have_text(["easy 2", "normal 3", "hard 4"])
