@@ -34,7 +34,7 @@ _LETTERS = {"food": "f", "board": "n", "population": "p", "body": "b", "trait": 
 class Player:
     """Plays by clicks. `did` counts what it has done; `plans` is how many cards it puts down besides the first."""
 
-    def __init__(self, page: Page, plans: int = 3) -> None:
+    def __init__(self, page: Page, plans: int = 1) -> None:
         self.page = page
         self.plans = plans
         self.did: Counter[str] = Counter()
