@@ -46,7 +46,7 @@ MOMENT: Final = """(told) => {
 }"""
 
 ALL: Final = 10_000
-REPLIES: Final = 8
+REPLIES: Final = 5
 
 DEVICES: Final[dict[str, dict[str, Any]]] = {
     "mouse": {"viewport": {"width": 1280, "height": 800}},
