@@ -17,6 +17,10 @@ const GERMAN = JSON.parse(
 /** What a hint for a feeding marks: a button in the dock or on a board, or the prey. */
 const HINTED = "#dock [data-hint], #mine [data-hint]:not([data-feed^=attack]), button[data-target][data-open]";
 
+/** One site is visited: processes for others, or started in advance, would only cost time. */
+const FEW_PROCESSES = { "fission.autostart": false, "dom.ipc.processCount": 1, "dom.ipc.processPrelaunch.enabled": false,
+  "media.rdd-process.enabled": false };
+
 /** Everything that went wrong. @type {string[]} */
 const complaints = [];
 
@@ -94,7 +98,7 @@ const browser = await launch({
   executablePath: program,
   headless: true,
   args: ["--width=1280", "--height=800"],
-  extraPrefsFirefox: { "intl.accept_languages": "de, en", "ui.prefersReducedMotion": 1 },
+  extraPrefsFirefox: { "intl.accept_languages": "de, en", "ui.prefersReducedMotion": 1, ...FEW_PROCESSES },
 });
 try {
   const [page] = await browser.pages();
