@@ -219,8 +219,8 @@ def test_lists_and_pages_of_wrong_addresses_have_not_even_a_small_fault(stage: S
     actors.expected += ["404"]
     stage.server.table([PERSON, PERSON, bot()], title="A table to join")
     wrong = ("/table/NOPE", "/game/NOPE", "/player/NOBODY", "/tournament/NOPE", "/nope")
+    page = actors.arrive()
     for address in ("/games", "/tournaments", "/ladder", *wrong):
-        page = actors.arrive()
         answer = page.goto(address)
         assert answer is not None
         if address not in wrong:
