@@ -43,7 +43,7 @@ from wateringhole.tournament.schedule import rotations
 
 USUAL = Treatment("10", False, 1_024)
 PLAYERS = Players(USUAL)
-AGENTS = ("greedy", "rash", "sage?iterations=2", "bad:raises-in-choose")
+AGENTS = ("greedy", "rash", "silly", "bad:raises-in-choose")
 PLAN = RunPlan(AGENTS, "r", USUAL)
 JOB = Job(tuple(map(spec, AGENTS)), "r", USUAL)
 
@@ -68,6 +68,8 @@ def test_records_come_back_byte_by_byte_with_all_their_notes() -> None:
     ]
     for fixture in rotations(range(4), 12):
         specs = [JOB.agents[agent] for agent in fixture.seats]
+        if fixture.number == 0:
+            specs[0] = spec("sage?iterations=2")  # it tells its reasons, and takes long
         seeds = ["1", "2", "3", "4"]
         result, paces = PLAYERS.play(specs, shuffled(fixture.deal), seeds, fixture.deal)
         record = result.record
@@ -108,7 +110,7 @@ def test_a_file_cut_off_at_any_byte_loses_its_last_frame_and_goes_on(tmp_path: P
     counts = []
     ends = [len(TITLE + b"".join(parts[:number])) for number in range(4)]
     for length in range(len(whole) + 1):
-        if TIMES == 1 and length % 5 and all(abs(length - end) > 20 for end in ends):
+        if TIMES == 1 and length % 20 and all(abs(length - end) > 20 for end in ends):
             continue  # within a frame one byte is like the other
         path.write_bytes(whole[:length])
         with case(length), open_journal(PLAN, tmp_path) as book:
@@ -131,8 +133,10 @@ def test_a_flipped_bit_costs_the_games_of_its_frame_and_one_is_told(
     whole = TITLE + b"".join(parts)
     second, third = len(TITLE) + len(parts[0]), len(TITLE) + len(parts[0]) + len(parts[1])
     for at in range(second, third):
+        if TIMES == 1 and at % 8 and second + HEAD.size + 8 < at < third - 8:
+            continue  # within a frame one byte is like the other
         changed = bytearray(whole)
-        changed[at] ^= 1 << at % 8
+        changed[at] ^= 1 << at // 8 % 8
         path.write_bytes(changed)
         with case(at):
             games = RunFile(path)
