@@ -1,5 +1,6 @@
 """`serve`, as somebody who runs a server uses it."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,8 +21,10 @@ from tests.cli import HANG, command, complained, surroundings
 from tests.external import bot
 from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
+from wateringhole.external.spec import made, spec
 from wateringhole.record import read
 from wateringhole.seeds import deal_seed
+from wateringhole.server.client import Ending, connect
 from wateringhole.table import play
 from wateringhole.wire.dialects import DIALECTS
 
@@ -39,13 +43,14 @@ def serving(*options: str) -> Iterator[tuple["subprocess.Popen[str]", list[int]]
             server.kill()
 
 
-def connected(port: int, *agents: str, dialect: str = "s16") -> list["subprocess.Popen[bytes]"]:
-    """These agents at the server on this port, signed up one after the other."""
-    clients = []
-    for agent in agents:
-        address = f"tcp:127.0.0.1:{port}"
-        words = [sys.executable, "-m", "wateringhole", "connect", agent, address, "--dialect", dialect, "--seed", "1"]
-        clients.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+def connected(port: int, *agents: str, dialect: str = "s16") -> list["Future[Ending]"]:
+    """These agents as clients of the server on this port, each in a thread of this process."""
+    pool = ThreadPoolExecutor(len(agents))
+    clients = [
+        pool.submit(asyncio.run, connect(made(found, "1"), "127.0.0.1", port, dialect, found.name))
+        for found in map(spec, agents)
+    ]
+    pool.shutdown(wait=False)
     return clients
 
 
@@ -54,15 +59,16 @@ def visitor(port: int) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=HANG)
 
 
-def ended(clients: list["subprocess.Popen[bytes]"]) -> list[int]:
-    return [client.wait(timeout=HANG) for client in clients]
+def ended(clients: list["Future[Ending]"]) -> list[str]:
+    """The failure of each client when it has left the server: an empty text if it played to the end."""
+    return [client.result(HANG).failure for client in clients]
 
 
 def test_it_deals_so_many_games_prints_their_rankings_keeps_their_records_and_stops(tmp_path: Path) -> None:
     options = ["--games", "2", "--players", "3", "--seed", "7", "--record", str(tmp_path)]
     with serving(*options) as (server, [port]):
         for _ in range(2):
-            assert ended(connected(port, "silly", "silly", "silly")) == [0, 0, 0]
+            assert ended(connected(port, "silly", "silly", "silly")) == ["", "", ""]
         out, err = server.communicate(timeout=HANG)
     assert (server.returncode, err) == (0, "")
     for number in (1, 2):
@@ -84,7 +90,7 @@ def test_json_says_who_was_expelled_and_why() -> None:
 
 def test_house_bots_fill_the_table_for_a_single_guest() -> None:
     with serving("--games", "1", "--players", "3-5", "--fill", "rash", "--wait", "0.1") as (server, [port]):
-        assert ended(connected(port, "silly")) == [0]
+        assert ended(connected(port, "silly")) == [""]
         out, _ = server.communicate(timeout=HANG)
     assert re.findall(r"name: (\w+)(?: \d)? score", out).count("rash") == 4
 
@@ -94,7 +100,7 @@ def test_programs_that_fill_a_table_start_at_the_same_time(tmp_path: Path) -> No
     program = bot(tmp_path, f"{together}\nwhile True: answer(asked())", sign_up=False)
     options = ["--games", "1", "--players", "3", "--fill", f"{program}?sandbox=off", "--wait", "0.1"]
     with serving(*options) as (server, [port]):
-        assert ended(connected(port, "silly")) == [0]
+        assert ended(connected(port, "silly")) == [""]
         out, _ = server.communicate(timeout=HANG)
     assert out.count("score:") == 3
 
@@ -110,7 +116,7 @@ def test_orphans_of_the_programs_that_fill_a_table_are_gone_after_the_game(orpha
     family = f"if not os.fork():\n  os.setsid()\n  if not os.fork(): {orphan}\n  os._exit(0)\nos.wait()\nsign_up()"
     program = bot(tmp_path, f"{family}\nwhile True: answer(asked())", sign_up=False)
     with serving("--players", "3", "--fill", f"{program}?sandbox=off", "--wait", "0.1") as (server, [port]):
-        assert ended(connected(port, "silly")) == [0]
+        assert ended(connected(port, "silly")) == [""]
         deadline = time.monotonic() + HANG
         while children(server.pid) and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -130,7 +136,7 @@ def test_a_port_may_speak_one_dialect_and_all_ports_lead_to_one_lobby() -> None:
         clients = connected(any_dialect, "silly")
         clients += connected(tagged, "silly", dialect="tagged")
         clients += connected(any_dialect, "silly", dialect="native")
-        assert ended(clients) == [0, 0, 0]
+        assert ended(clients) == ["", "", ""]
         out, _ = server.communicate(timeout=HANG)
     assert out.count("score:") == 3
 
@@ -315,7 +321,7 @@ def test_what_is_kept_is_there_for_the_next_server_which_deals_on(tmp_path: Path
     options = ["--games", "1", "--players", "3", "--seed", "7", "--data", str(tmp_path / "data")]
     for _ in range(2):
         with serving(*options) as (server, [port]):
-            assert ended(connected(port, "silly", "silly", "silly")) == [0, 0, 0]
+            assert ended(connected(port, "silly", "silly", "silly")) == ["", "", ""]
             assert server.wait(timeout=HANG) == 0
     listed = command("games", "list", "--json", "--data", str(tmp_path / "data"))
     games = [json.loads(line) for line in listed.out.splitlines()]

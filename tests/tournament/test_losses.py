@@ -67,7 +67,7 @@ STRIKES = {"killed": "os.kill(os.getppid(), signal.SIGKILL)", "stopped": "os.kil
 
 
 def test_the_only_outside_agent_loses_a_game_whose_process_is_lost_twice(tmp_path: Path) -> None:
-    for how, games in {"killed": 3, "stopped": 1}.items():  # a process that is stopped is lost after seconds of silence
+    for how, games in {"killed": 2, "stopped": 1}.items():  # a process that is stopped is lost after seconds of silence
         with case(how):
             does = f"{LINGERS}; {STRIKES[how]}; time.sleep(1_000)"
             outcomes = played([bot(tmp_path, does), "silly", "rash"], games, jobs=2)
@@ -78,8 +78,8 @@ def test_the_only_outside_agent_loses_a_game_whose_process_is_lost_twice(tmp_pat
 
 def test_a_game_whose_process_is_lost_once_is_played_again_and_counts(tmp_path: Path) -> None:
     does = f"self.first_time() and ({STRIKES['killed']}, time.sleep(1_000))"
-    outcomes = played([bot(tmp_path, does), "silly", "rash"], 6, jobs=2)
-    straight = played([bot(tmp_path, "pass"), "silly", "rash"], 6)
+    outcomes = played([bot(tmp_path, does), "silly", "rash"], 3, jobs=2)
+    straight = played([bot(tmp_path, "pass"), "silly", "rash"], 3)
     assert sorted(ended.truth for ended in outcomes) == sorted(ended.truth for ended in straight)
 
 
