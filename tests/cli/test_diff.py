@@ -282,11 +282,11 @@ def test_growth_is_spelt_as_the_programs_want_it(tmp_path: Path) -> None:
     for growth, tagged in ((["--growth", "tagged"], True), ([], True), (["--growth", "bare"], False)):
         with case(growth):
             assert well(command(*words, *growth)).startswith("xstep4: no difference in 5 ")
-            read = [path.read_text() for path in tmp_path.glob("seen.*")]
+            read = [file.read_text() for file in tmp_path.glob("seen.*")]
             assert len(read) == 5
             assert any(re.search(r'\["(population|body)", \d, \d\]', given) for given in read) == tagged
-            for path in tmp_path.glob("seen.*"):
-                path.unlink()
+            for file in tmp_path.glob("seen.*"):
+                file.unlink()
     # What ours prints follows the option, too.
     hand: Json = [[0, "horns"], [1, "horns"], [2, "horns"], [3, "horns"]]
     path = suite(tmp_path, "xsilly.jsonl", [[["id", 1], ["species", [BOARD]], ["bag", 0], ["cards", hand]], [], []])

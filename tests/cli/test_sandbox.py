@@ -2,14 +2,17 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cases import case
-from tests.cli import HANG, command, complained, process, well
+from tests.cli import HANG, command, complained, well
 from tests.cli.test_serve import serving
 from tests.server.strangers import HERE
+from wateringhole.conformance import doctor
+from wateringhole.conformance.doctor_scenes import SCENES
 from wateringhole.external.sandbox import unavailable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
@@ -18,6 +21,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is f
 @pytest.fixture(autouse=True)
 def bubblewrap() -> None:
     assert unavailable() == "", "these tests need bubblewrap: apt-get install bubblewrap"
+
+
+@pytest.fixture(autouse=True)
+def short_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check plays one scene: each is played in a process of its own, and all of these are started alike."""
+    monkeypatch.setattr(doctor, "SCENES", SCENES[:1])
 
 
 SPY = """
@@ -47,15 +56,16 @@ def spy(folder: Path, *paths: Path) -> str:
 
 def test_a_game_a_match_and_a_check_are_sandboxed(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("deck")
-    agent = spy(tmp_path / "mine", tmp_path / "secret", tmp_path / "mine" / "results" / "plan.json")
-    out = ["--out", str(tmp_path / "mine" / "results")]
+    agent = spy(tmp_path / "mine", tmp_path / "secret")
     assert "expelled" not in well(command("game", agent, "silly", "silly", "--quiet"))
     for jobs in ("1", "2"):
-        told = json.loads(
-            well(command("match", agent, "silly", "rash", "--games", "3", "--jobs", jobs, "--json", *out))
-        )
-        assert (told["sandbox"], [row["expelled"] for row in told["agents"]]) == ("on", [{}, {}, {}])
-    assert "\nsandbox: on\n" in well(command("match", agent, "silly", "rash", "--games", "3", *out))
+        with case(jobs):
+            out = tmp_path / "mine" / jobs
+            spy(tmp_path / "mine", tmp_path / "secret", out / "plan.json")
+            match = ["match", agent, "silly", "rash", "--games", "2", "--jobs", jobs, "--out", str(out)]
+            told = json.loads(well(command(*match, "--json")))
+            assert (told["sandbox"], [row["expelled"] for row in told["agents"]]) == ("on", [{}, {}, {}])
+            assert "\nsandbox: on\n" in well(command(*match)), "all games are kept, and none is played again"
     agent = spy(tmp_path / "mine", tmp_path / "secret")
     assert "\nsandbox: on\nhealthy\n" in well(command("check", agent, "--games", "0"))
     assert json.loads(well(command("check", agent, "--games", "0", "--json")))["sandbox"] == "on"
@@ -114,29 +124,36 @@ def test_a_path_that_cannot_be_shared_is_a_mistake(tmp_path: Path) -> None:
     assert complained(command("game", "3", "--sandbox", "on", "--in-process"), "--in-process and --sandbox on")
 
 
+@pytest.fixture
+def no_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A system without bubblewrap: there is no program on the path."""
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        unavailable.cache_clear()
+        yield
+    unavailable.cache_clear()
+
+
+@pytest.mark.usefixtures("no_programs")
 def test_without_bubblewrap_programs_run_with_a_warning_or_not_at_all(tmp_path: Path) -> None:
     agent = spy(tmp_path)
-    (tmp_path / "bin").mkdir()
-    empty = str(tmp_path / "bin")
     warning = (
         "wateringhole: programs are not sandboxed: bwrap is not installed; on Debian: apt-get install bubblewrap\n"
     )
     for words, says in (
         (["match", "silly", "silly", "rash", "--games", "2"], ""),
-        (["match", agent, "silly", "rash", "--games", "4", "--jobs", "2"], warning),
+        (["match", agent, "silly", "rash", "--games", "2", "--jobs", "2"], warning),
         (["match", f"{agent}?sandbox=off", "silly", "rash", "--games", "1"], ""),
         (["check", agent, "--games", "0", "--sandbox", "off"], ""),
         (["check", agent, "--games", "0"], warning),
     ):
         with case(words):
-            ended = process(*words, PATH=empty)
+            ended = command(*words)
             assert (ended.code, ended.err) == (0 if not says else ended.code, says)
             assert ("sandbox: off" in ended.out) == (agent in " ".join(words))
     for words in (["game", agent, "silly", "silly"], ["check", agent], ["game", "3"]):
         with case(words):
-            assert complained(
-                process(*words, "--sandbox", "on", PATH=empty), "--sandbox on", "apt-get install bubblewrap"
-            )
+            assert complained(command(*words, "--sandbox", "on"), "--sandbox on", "apt-get install bubblewrap")
 
 
 def test_agents_at_a_server_are_sandboxed_on_both_sides(tmp_path: Path) -> None:
