@@ -110,10 +110,10 @@ def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_pa
 
 def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
     def swiss(name: str, first: str = "silly") -> str:
-        return brief(tmp_path, name, first, format="swiss", rounds=10, deals=4, in_process=True)
+        return brief(tmp_path, name, first, format="swiss", rounds=5, deals=2, in_process=True)
 
     games = planned(config.read(Path(swiss("cup"))))
-    first = gatekeeper(tmp_path, games - games // 10, games)  # the last round, in which it sits as in every other
+    first = gatekeeper(tmp_path, games - games // 5, games)  # the last round, in which it sits as in every other
     path = swiss("cup", first)
     for point in (1, games // 3, games * 2 // 3):
         with ending(process("run", path, "--jobs", "2")) as killed:

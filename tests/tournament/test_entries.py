@@ -51,8 +51,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def config(folder: Path, *names: str, in_process: bool = False) -> str:
-    """A knock-out of these entries: few games for many entries; the path of its file."""
-    text = f'seed = "7"\ntable = 5\nformat = "knock-out"\nin-process = {str(in_process).lower()}\n'
+    """One Swiss round of these entries: few games for many entries; the path of its file."""
+    text = f'seed = "7"\ntable = 5\nformat = "swiss"\nrounds = 1\nin-process = {str(in_process).lower()}\n'
     for name in names:
         text += f"[[entries]]\nname = {json.dumps(name)}\nagent = {json.dumps(AGENTS[name])}\n"
     path = folder / "cup.toml"

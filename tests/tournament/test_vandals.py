@@ -109,13 +109,13 @@ def test_in_a_sandbox_a_vandal_harms_nothing_but_itself(tmp_path: Path) -> None:
             folder = tmp_path / str(number)
             folder.mkdir()
             told = json.loads(
-                well(command(*words(folder, does.replace("{port}", "9"), 3), "--sandbox", "on", "--time", "20"))
+                well(command(*words(folder, does.replace("{port}", "9"), 1), "--sandbox", "on", "--time", "20"))
             )
-            assert (told["games"], told["void"], told["sandbox"]) == (3, {}, "on")
+            assert (told["games"], told["void"], told["sandbox"]) == (1, {}, "on")
             vandal, *others = (agent["expelled"] for agent in told["agents"])
             assert others == [{}, {}]
             assert {*vandal} <= reasons
-            assert sum(vandal.values()) == (3 if reasons else 0)
+            assert sum(vandal.values()) == (1 if reasons else 0)
             assert living(str(folder).encode()) == {}
 
 
@@ -130,13 +130,13 @@ def test_without_a_sandbox_a_rival_may_be_killed_but_the_run_goes_on(tmp_path: P
 def test_if_the_main_process_dies_the_same_command_goes_on(tmp_path: Path) -> None:
     """Without a sandbox nothing can prevent that."""
     does = "once() and (strike(signal.SIGKILL, *reversed(parents())), time.sleep(1_000))"
-    run = [sys.executable, "-m", "wateringhole", *words(tmp_path, does, 6), "--sandbox", "off"]
+    run = [sys.executable, "-m", "wateringhole", *words(tmp_path, does, 3), "--sandbox", "off"]
     killed, again = (
         subprocess.run(run, env=surroundings(), capture_output=True, timeout=HANG, check=False) for _ in range(2)
     )
     assert killed.returncode == -9
     assert again.returncode == 0, again.stderr
     told = json.loads(again.stdout)
-    assert (told["games"], told["void"]) == (6, {})
+    assert (told["games"], told["void"]) == (3, {})
     assert [agent["expelled"] for agent in told["agents"]] == [{}, {}, {}]
     assert living(str(tmp_path).encode()) == {}
