@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.times import TIMES
 from wateringhole.moves import Reply
 from wateringhole.record import Note
 from wateringhole.store.database import Database
@@ -38,13 +39,13 @@ def test_nobody_can_tell_that_a_server_died_at_this_point(base: Database, point:
     assert sum(outcome.games for outcome in outcomes) >= SEEDS
 
 
-@pytest.mark.parametrize("tens", range(20))
+@pytest.mark.parametrize("tens", range(8 * TIMES))
 def test_nobody_can_tell_that_a_server_was_killed_at_any_moment(base: Database, tens: int) -> None:
     outcomes = [play(f"moment {seed}", base) for seed in range(10 * tens, 10 * tens + 10)]
     assert any(outcome.deaths for outcome in outcomes)
 
 
-@pytest.mark.parametrize("tens", range(10))
+@pytest.mark.parametrize("tens", range(4 * TIMES))
 def test_the_laws_hold_whatever_else_goes_wrong(base: Database, tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
         play(f"anything {seed}", base, kind="anything")
