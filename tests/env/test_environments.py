@@ -1,5 +1,6 @@
 """The environments: what PettingZoo and Gymnasium demand of them, and that they play the game of the dealer."""
 
+import json
 import re
 import warnings
 from collections.abc import Callable
@@ -246,6 +247,36 @@ def many_games(kernel: bool, players: int) -> None:
                 assert observations[at].tobytes() == table.observation(table.seat)
                 assert masks[at].tobytes() == table.mask(table.seat)
     assert min(rounds) > 1
+
+
+def test_a_text_that_many_games_refuse_changes_none_of_them() -> None:
+    for kernel in KERNELS:
+        many, smaller = (VectorEnv(3, players, seed="s", kernel=kernel) for players in (4, 3))
+        dice = np.random.default_rng(7)
+        while not many.over.any():
+            many.step(masked_choice(many.masks, dice))
+        saved = many.save()
+        smaller.reset("t")
+        seed, rounds, games, drafts, over, scores = json.loads(saved)
+        other = json.loads(smaller.save())[2][2]
+        later = json.loads(VectorEnv(3, 4, seed="later", kernel=kernel).save())[2]
+        refused: dict[str, list[object]] = {
+            "Expected `array` of length 6": [],
+            "the scores of the shape": [seed, rounds, games, drafts, over, scores[:2]],
+            "not of one length": [seed, rounds[:1], games, drafts, over, scores],
+            "Expected `str`, got `int`": [seed, rounds, [*games[:2], 7], drafts, over, scores],
+            "a game of 3 among games of 4": ["x", rounds, [*later[:2], other], [[], [], []], [False] * 3, scores],
+            "no state of 3 games: ": ["x", rounds, [*later[:2], "[1]"], drafts, over, scores],
+            "may not come next in game 2": ["x", rounds, later, [[], [], [ACTIONS]], [False] * 3, scores],
+        }
+        shown = (many.observations, many.masks, many.seats, many.scores, many.over, many.rewards)
+        before = [array.copy() for array in shown]
+        for complaint, state in refused.items():
+            with case("kernel" if kernel else "Python", complaint):
+                with pytest.raises(ValueError, match=complaint):
+                    many.restore(json.dumps(state))
+                assert many.save() == saved
+                assert all((array == then).all() for array, then in zip(shown, before, strict=True))
 
 
 def test_masked_choice_takes_each_allowed_action_equally_often() -> None:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -135,7 +136,11 @@ class KernelBatch:
         return json.dumps(self._games.save(at))
 
     def load(self, at: int, saved: str) -> None:
-        self._games.load(at, json.loads(saved))
+        numbers = msgspec.json.decode(saved, type=list[int])
+        self._games.load(at, numbers)
+        queue = 4 + numbers[3]  # behind the cards left, as kernel/positions.py has it; then come the players
+        if (players := numbers[queue + 1 + numbers[queue]]) != self._players:
+            raise ValueError(f"a game of {players} among games of {self._players}")
 
 
 def batch(arrays: BatchArrays, kernel: bool | None, bots: Mapping[int, str]) -> Batch:

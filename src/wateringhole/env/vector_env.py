@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from secrets import randbits
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +18,9 @@ from wateringhole.env.rewards import REWARDS, Reward, rewards
 
 MAX_DRAFT: Final = 2 * len(DECK)
 """Actions of one draft: the food card, two for each other card, and the end."""
+
+_Saved = tuple[str, list[int], list[str], list[list[int]], list[bool], list[list[int]]]
+"""What `save` writes: the seed; for each game its round, its state, its draft, whether it is over, and its scores."""
 
 _GOES_ON: Final = np.array([stage not in {Stage.FOOD, Stage.FEEDING} for stage in Stage], np.intp)
 """For each stage 1 if it has a draft that has begun; a game that is over has the stage 0."""
@@ -108,11 +112,21 @@ class VectorEnv:
         return json.dumps([self._seed, self._rounds, games, drafts, self.over.tolist(), self.scores.tolist()])
 
     def restore(self, saved: str) -> None:
-        """Go on from this state; ValueError when it is none of so many games."""
-        seed, rounds, games, drafts, over, scores = json.loads(saved)
+        """Go on from this state; ValueError, and nothing changes, when it is none of so many games."""
+        before = self.save()
+        try:
+            self._restore(saved)
+        except (ValueError, OverflowError) as error:
+            self._restore(before)
+            raise ValueError(f"no state of {len(self._rows)} games: {error}") from error
+
+    def _restore(self, saved: str) -> None:
+        seed, rounds, games, drafts, over, scores = msgspec.json.decode(saved, type=_Saved)
         if np.shape(scores) != self.scores.shape:
             raise ValueError(f"the scores of the shape {np.shape(scores)} are not those of {self.scores.shape}")
-        self._seed, self._rounds = str(seed), list(rounds)
+        if not len(rounds) == len(games) == len(drafts) == len(over) == len(scores):
+            raise ValueError("its lists are not of one length")
+        self._seed, self._rounds = seed, rounds
         self._load(games, [not ended for ended in over])
         self._batch.step(np.full(len(games), NO_ACTION))
         for place in range(max(map(len, drafts))):
