@@ -9,6 +9,7 @@ import pytest
 from tests.cases import case
 from wateringhole.agents.bad import GALLERY
 from wateringhole.agents.house import HOUSE
+from wateringhole.agents.sage import ITERATIONS
 from wateringhole.external.python_class import MAX_SOURCE_BYTES
 from wateringhole.external.spec import address, spec, trouble
 from wateringhole.server.clock import TimeControl
@@ -73,6 +74,21 @@ def test_options_follow_a_question_mark() -> None:
     plain = spec("tcp:localhost:1")
     assert (plain.control, plain.dialect, plain.wait) == (None, None, 60)
     assert spec("cmd:./bot?time=none").control == TimeControl(None)
+
+
+def test_what_depends_on_the_machine_is_written_out() -> None:
+    for text, written in {
+        "sage": f"sage?iterations={ITERATIONS}",
+        "hard?name=Ann": f"hard?name=Ann&iterations={ITERATIONS}",
+        "sage?iterations=7": "sage?iterations=7",
+        "sage?ms=50": "sage?ms=50",
+        "sage?version=1": "sage?version=1",
+        "champion": "champion",
+        "cmd:sage": "cmd:sage",
+    }.items():
+        with case(text):
+            assert spec(text).written_out == written
+            assert spec(written).written_out == written
 
 
 @pytest.mark.parametrize("in_process", [False, True])

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cases import case
+from wateringhole.agents.sage import ITERATIONS
 from wateringhole.external.play_specs import Treatment
 from wateringhole.tournament.config import Entry, Stop, read
 from wateringhole.wire.toml_values import ConfigError
@@ -57,6 +58,11 @@ def test_what_is_not_said_is_as_one_would_expect(tmp_path: Path) -> None:
 
 def entry(name: str, agent: str) -> str:
     return f'seed = 1\n{FOUR}[[entries]]\nname = "{name}"\nagent = "{agent}"\n'
+
+
+def test_an_entry_whose_iterations_depend_on_the_machine_is_written_out(tmp_path: Path) -> None:
+    config = read(written(tmp_path, entry("Sue", "sage")))
+    assert config.entries[-1] == Entry("Sue", f"sage?iterations={ITERATIONS}")
 
 
 MISTAKES = [

@@ -76,6 +76,12 @@ HOUSE: Final[dict[str, Bot]] = {
 }
 
 
+def machine_options(name: str, options: Mapping[str, str]) -> dict[str, str]:
+    """The options of this bot that are not given and depend on the machine, with their values here."""
+    given = {"iterations", "ms"} & options.keys() or options.get("version", "2") != "2"
+    return {"iterations": f"{ITERATIONS}"} if HOUSE.get(name) is _SAGE and not given else {}
+
+
 STAND_IN: Final = "greedy"
 """Who plays for people who are away, and whom they may ask for a hint."""
 

@@ -80,6 +80,7 @@ def match(
     if not 1 <= games <= MAX_GAMES:
         raise Complaint(f"--games {games}: not a number from 1 to {MAX_GAMES}")
     specs = named_agents(agents)
+    agents = tuple(found.written_out for found in specs)
     jobs = checked_jobs(jobs, any(found.alone for found in specs))
     if seed is None and out is None:
         seed = drawn_secret()  # nothing is kept, so nothing can be resumed

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from wateringhole.agents import Agent
-from wateringhole.agents.house import HOUSE, named
+from wateringhole.agents.house import HOUSE, machine_options, named
 from wateringhole.external.python_class import literal_arguments, module_of, module_trouble, top_level
 from wateringhole.fault import Fault, Reason, shown
 from wateringhole.learned.agent import NetworkAgent, temperature
@@ -78,6 +78,13 @@ class Spec(Struct, frozen=True):
                 return "guest"
             case _:
                 return self.target
+
+    @property
+    def written_out(self) -> str:
+        """The text, and behind it options whose defaults depend on the machine: so it names the same agent on each."""
+        more = machine_options(self.target, self.options) if self.kind == "house" else {}
+        tail = "&".join([f"{key}={value}" for key, value in more.items()])
+        return f"{self.text}{'&' if self.options else '?'}{tail}" if more else self.text
 
     @property
     def module(self) -> str:

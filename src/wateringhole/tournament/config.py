@@ -233,7 +233,9 @@ def _entry(item: object) -> tuple[Entry, Spec]:
         found = spec(agent)
     except ValueError as error:
         raise ValueError(f"agent = {shown_value(agent)}: {error}") from None
-    return Entry(name, agent, text(item, "author", "")), replace(found, options={**found.options, "name": name})
+    return Entry(name, found.written_out, text(item, "author", "")), replace(
+        found, options={**found.options, "name": name}
+    )
 
 
 def _stop(item: object, names: list[str]) -> Stop:
