@@ -26,7 +26,7 @@ class Halving:
         self._iterations: Final = iterations
         self._ms: Final = ms
         self._begun: Final = perf_counter()
-        self._done = 0
+        self.trials = 0
 
     def goes_on(self) -> bool:
         """Whether another round is to be played."""
@@ -37,13 +37,13 @@ class Halving:
         """Which part of the effort is spent."""
         if self._ms is not None:
             return (perf_counter() - self._begun) * 1_000 / self._ms
-        return (self._done + len(self.alive)) / self._iterations
+        return (self.trials + len(self.alive)) / self._iterations
 
     def tried(self, at: int, value: float) -> None:
         """A trial of this move was worth so much."""
         self._values[at] += value
         self.tries[at] += 1
-        self._done += 1
+        self.trials += 1
 
     def drop(self) -> None:
         """At the end of a round."""

@@ -11,6 +11,7 @@ from wateringhole.agents import Agent
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.halving import POINT, win_share
 from wateringhole.agents.playout import play_by_rules, scores_by_seat
+from wateringhole.agents.silly import Silly
 from wateringhole.dealer import MAX_PLAYERS, answer
 from wateringhole.env.actions import begin, mask, step
 from wateringhole.env.agent import DraftingAgent
@@ -25,6 +26,10 @@ from wateringhole.moves import Move
 from wateringhole.packed import unpacked_replies
 from wateringhole.view import Request, request
 
+NETWORK, GREEDY, SILLY = range(3)
+"""The bots that may play for the others."""
+MODELS: Final = 3
+
 
 class _Table(NamedTuple):
     """Who plays on, by seat, and the same by the kernel."""
@@ -35,35 +40,33 @@ class _Table(NamedTuple):
 
 class Lookahead:
     """Tries moves of one seat in one world after the other. Then the network plays for this seat to the end of the
-    turn. In every other world it plays for the others, too; in the rest the greedy bot does, because they may be like
-    either. The kernel plays if it can.
+    turn, and bots for the others. The kernel plays if it can.
     """
 
     def __init__(self, network: Network, asked: Request) -> None:
         self._asked: Final = asked
         self._seat: Final = asked.me.seat
         self._decider: Final = Decider(network)
-        own = DraftingAgent(self._decider.action, MAX_PLAYERS)
-        greedy = Greedy()
-        self._tables: Final = (
-            self._table(own, network.policy, greedy, greedy.kernel_policy()),
-            self._table(own, network.policy, own, network.policy),
-        )
-        self._entered = 0
+        greedy, silly = Greedy(), Silly()
+        self._bots: Final[list[tuple[Agent, Policy | None]]] = [
+            (DraftingAgent(self._decider.action, MAX_PLAYERS), network.policy),
+            (greedy, greedy.kernel_policy()),
+            (silly, silly.kernel_policy()),
+        ]
+        self._tables: Final[dict[tuple[int, ...], _Table]] = {}
 
-    def _table(self, own: Agent, policy: Policy, other: Agent, other_policy: Policy | None) -> _Table:
-        mine = [seat == self._seat for seat in range(1, MAX_PLAYERS + 1)]
-        return _Table(
-            [own if is_mine else other for is_mine in mine],
-            kernel_playouts([policy if is_mine else other_policy for is_mine in mine]),
-        )
+    def _table(self, models: Sequence[int]) -> _Table:
+        seated = tuple([NETWORK if seat == self._seat else model for seat, model in enumerate(models, 1)])
+        if seated not in self._tables:
+            agents = [self._bots[model][0] for model in seated]
+            self._tables[seated] = _Table(agents, kernel_playouts([self._bots[model][1] for model in seated]))
+        return self._tables[seated]
 
-    def enter(self, game: Game) -> None:
-        """The world in which moves are tried from now on."""
+    def enter(self, game: Game, models: Sequence[int]) -> None:
+        """The world in which moves are tried from now on, and the bots that play for the others, by seat."""
         self._game = game
-        self._agents, quick = self._tables[self._entered % len(self._tables)]
+        self._agents, quick = self._table(models)
         self._quick = quick if quick is not None and quick.load(game) else None
-        self._entered += 1
 
     def draft(self, temperature: float, draws: Sequence[float]) -> tuple[float, Move]:
         """A move that the network drafts with these numbers from 0 to 1, without them the best one; and how probable it
@@ -95,10 +98,19 @@ class Lookahead:
         mine, others = found[self._seat - 1], [found[seat - 1] for seat in self._game.players if seat != self._seat]
         return win_share(mine, others) - 1 / (1 + len(others)) + POINT * (mine - sum(others) / max(1, len(others)))
 
-    def _by_rules(self, move: Move) -> tuple[int, ...] | float:
+    def after(self, move: Move) -> Game:
+        """The game at the end of the turn after this move."""
         twin = self._game.clone()
-        answer(twin, self._seat, move)
-        play_by_rules(twin, self._agents[: len(twin.names)], self._game.turn)
+        if self._quick is not None:
+            self._quick.turn_after(packed_move(self._seat, move), self._seat)
+            self._quick.restore(twin)
+        else:
+            answer(twin, self._seat, move)
+            play_by_rules(twin, self._agents[: len(twin.names)], self._game.turn)
+        return twin
+
+    def _by_rules(self, move: Move) -> tuple[int, ...] | float:
+        twin = self.after(move)
         if twin.phase == "over":
             return scores_by_seat(twin)
         draft = begin(request(twin, self._seat))

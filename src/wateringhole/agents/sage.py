@@ -2,9 +2,9 @@
 
 It considers the moves that the network finds probable. Then it makes up what it cannot see, and tries every move in
 that one world: all play on to the end of the turn, and the network tells what the game is worth there. Again and again
-in other worlds, with others who are greedy and others who play by the network, while the worse half of the moves is
-dropped from time to time. What did best on average is its move; a move that the network finds improbable must do better
-by more.
+in other worlds, while the worse half of the moves is dropped from time to time. What did best on average is its move; a
+move that the network finds improbable must do better by more. In these worlds bots play for the others: those that
+would have left such boards and hands as the others have.
 
 Laws: it knows its requests and its own past moves, nothing else. The hidden cards are dealt anew for each world, of
 those that it has not seen. It counts what the others have in their bags: at the end of a turn each token that a board
@@ -18,6 +18,7 @@ from typing import Final
 
 from wateringhole.agents.halving import Halving
 from wateringhole.agents.lookahead import Lookahead
+from wateringhole.agents.opponents import OpponentGuess
 from wateringhole.cards import Card
 from wateringhole.core import breathe
 from wateringhole.kernel import native
@@ -32,6 +33,11 @@ ITERATIONS: Final = 120 if native.FLAT_GAMES is not None else 8
 MAX_DRAFTS: Final = 48
 TRIALS_OF_A_DRAFT: Final = 6
 """A move more is drafted for so many iterations."""
+MAX_GUESSES: Final = 16
+TRIALS_OF_A_GUESS: Final = 10
+"""After so many trials of card plays one more world is played with each bot, to know the others by it."""
+SEARCHING: Final = 0.85
+"""The part of its milliseconds that it has for these trials."""
 MAX_FEEDING_ACTIONS: Final = 3
 """Of the draft of a feeding."""
 TEMPERATURE: Final = 2.0
@@ -55,11 +61,13 @@ class Sage:
         self._ms = ms
         self._spent: set[Card] = set()
         self._count = BagCount()
+        self._guess = OpponentGuess()
 
     def choose(self, request: Choose) -> CardPlay:
         if request.turn == 1:
             self._spent.clear()
         self._count.begin(request)
+        self._guess.see(request)
         play = self._best(request)
         assert isinstance(play, CardPlay)
         self._spent.update(request.me.hand[card] for card in cards_used(play))
@@ -74,20 +82,26 @@ class Sage:
         """What does best on average."""
         look = Lookahead(self._network, request)
         worlds = request.worlds(self._random, self._spent, self._count.bags)
-        look.enter(next(worlds))
+        look.enter(next(worlds), self._guess.models(0))
         moves = self._drafted(look, 2 * len(request.me.hand) if isinstance(request, Choose) else MAX_FEEDING_ACTIONS)
-        search = Halving([PRIOR * log(probability) for probability, _ in moves], self._iterations, self._ms)
+        ms = self._ms if self._ms is None or isinstance(request, Feed) else self._ms * SEARCHING
+        search = Halving([PRIOR * log(probability) for probability, _ in moves], self._iterations, ms)
         total = [0.0] * len(moves)
+        rounds = 0
         while search.goes_on():
             breathe()
+            rounds += 1
             for at in search.alive:
                 value = look.value(moves[at][1])
                 total[at] += value
                 search.tried(at, value)
             search.drop()
-            look.enter(next(worlds))
+            look.enter(next(worlds), self._guess.models(rounds))
+        best = moves[search.best][1]
+        if isinstance(best, CardPlay):
+            self._guess.expect(look, worlds, best, min(MAX_GUESSES, search.trials // TRIALS_OF_A_GUESS))
         self.why = _why(total[search.best], search.tries[search.best], len(moves))
-        return moves[search.best][1]
+        return best
 
     def _drafted(self, look: Lookahead, actions: int) -> list[tuple[float, Move]]:
         """The move that the network likes best, and others that it likes, each once, with their probabilities."""

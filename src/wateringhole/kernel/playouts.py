@@ -109,6 +109,10 @@ class KernelPlayouts:
         self._games.answer(_TRIAL, move)
         return self._games.play_turn(_TRIAL, seat, self._turn, table.rows, table.tastes, table.dice)
 
+    def restore(self, game: Game) -> None:
+        """Put this copy of the loaded game where the last trial has led."""
+        restore(game, self._games.save(_TRIAL))
+
 
 def packed_move(seat: int, move: Move) -> list[int]:
     """The move of this seat as the kernel takes it."""
