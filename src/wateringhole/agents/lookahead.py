@@ -26,9 +26,9 @@ from wateringhole.moves import Move
 from wateringhole.packed import unpacked_replies
 from wateringhole.view import Request, request
 
-NETWORK, GREEDY, SILLY = range(3)
+MODELS: Final = range(3)
+NETWORK, GREEDY, SILLY = MODELS
 """The bots that may play for the others."""
-MODELS: Final = 3
 
 
 class _Table(NamedTuple):

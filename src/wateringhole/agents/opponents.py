@@ -3,10 +3,10 @@
 Laws: only what the seat is shown counts. Every other seat is guessed on its own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from wateringhole.agents.lookahead import GREEDY, MODELS, NETWORK, Lookahead
+from wateringhole.agents.lookahead import GREEDY, MODELS, NETWORK, SILLY, Lookahead
 from wateringhole.dealer import MAX_PLAYERS
 from wateringhole.game import Game
 from wateringhole.moves import CardPlay
@@ -16,11 +16,13 @@ from wateringhole.view import Choose
 Figures = tuple[int, int, int]
 """A player when a turn begins: its boards, its traits, its cards."""
 
-UNKNOWN: Final = tuple([0.5 if model in {NETWORK, GREEDY} else 0.02 for model in range(MODELS)])
-"""The weights of the bots before anything is seen: strong players are more common than weak ones."""
-LIKENESS: Final = 0.5
+UNKNOWN: Final = {NETWORK: 0.15, GREEDY: 0.83, SILLY: 0.02}
+"""How likely the bots are before anything is seen: in the first turn most players feed what they have, as greedy does,
+and few let it die out for new cards, as the champion does.
+"""
+LIKENESS: Final = 0.4
 """What a board, trait or card more or less leaves of the likeness of two players."""
-DOUBT: Final = 0.01
+DOUBT: Final = 0.003
 """The likeness to a bot that never looks like this."""
 GOLDEN: Final = 0.6180339887498949
 """Multiples of it, without their whole parts, are spread evenly from 0 to 1."""
@@ -30,8 +32,8 @@ class OpponentGuess:
     """How much each bot is believed to sit on each other seat. Bots are told by their numbers in `lookahead`."""
 
     def __init__(self) -> None:
-        self._weights: dict[int, list[float]] = {}
-        self._expected: dict[int, list[list[Figures]]] = {}
+        self._weights: dict[int, dict[int, float]] = {}
+        self._expected: dict[int, dict[int, list[Figures]]] = {}
 
     def see(self, request: Choose) -> None:
         """Compare the others at the beginning of a turn with what was expected."""
@@ -40,8 +42,8 @@ class OpponentGuess:
             self._expected.clear()
         for other in (*request.before, *request.after):
             seen = _figures(other.species, other.cards)
-            weights = self._weights.setdefault(other.seat, list(UNKNOWN))
-            for model, expected in enumerate(self._expected.get(other.seat, ())):
+            weights = self._weights.setdefault(other.seat, dict(UNKNOWN))
+            for model, expected in self._expected.get(other.seat, {}).items():
                 weights[model] *= DOUBT + sum([_likeness(seen, figures) for figures in expected]) / len(expected)
         self._expected.clear()
 
@@ -49,15 +51,15 @@ class OpponentGuess:
         """Play this turn after the own play, in so many worlds with each of the bots on all other seats."""
         for _ in range(tries):
             world = next(worlds)
-            for model in range(MODELS):
+            for model in MODELS:
                 look.enter(world, [model] * MAX_PLAYERS)
                 after = look.after(play)
                 if after.phase == "over":
                     continue
                 for player in after.row:
-                    expected = self._expected.setdefault(player.seat, [[] for _ in range(MODELS)])
+                    expected = self._expected.setdefault(player.seat, {model: [] for model in MODELS})
                     expected[model].append(_figures(player.species, len(player.hand)))
-        self._expected = {seat: expected for seat, expected in self._expected.items() if all(expected)}
+        self._expected = {seat: expected for seat, expected in self._expected.items() if all(expected.values())}
 
     def models(self, number: int) -> list[int]:
         """Who plays on each seat in the world of this number: over many worlds each bot as often as it is believed."""
@@ -73,11 +75,11 @@ def _likeness(one: Figures, other: Figures) -> float:
     return LIKENESS ** sum([abs(mine - yours) for mine, yours in zip(one, other, strict=True)])
 
 
-def _at(weights: Sequence[float], at: float) -> int:
-    """The place in the weights, one after the other, that this part of their sum leads to."""
-    left = at * sum(weights)
-    for model, weight in enumerate(weights):
+def _at(weights: Mapping[int, float], at: float) -> int:
+    """The bot that this part of the sum of the weights, one after the other, leads to."""
+    left = at * sum(weights.values())
+    for model, weight in weights.items():
         if left < weight:
             return model
         left -= weight
-    return 0
+    return GREEDY
