@@ -36,7 +36,7 @@ SEATS: Final = tuple(SeatTicket("stranger", name) for name in ("Ann", "Bob", "Ce
 OPENING: Final = Opening(VERSION, 1, "then", ("Ann", "Bob", "Cem"), SEATS, faces(shuffled(1)))
 GONE: Final = Fault(Reason.DISCONNECTED, "left")
 LAST: Final[list[Note]] = [{"seat": 1, "replies": 7, "seconds": 1.5}]
-ENTRIES: Final = 60
+ENTRIES: Final = 200
 
 
 def steps(game_log: GameLog) -> Iterator[Callable[[], None]]:
