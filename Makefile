@@ -6,10 +6,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DEV := .venv-dev/bin
-INSTALLED := .venv/.ready
 READY := .venv-dev/.ready
-# The folders, too, so that a file that has gone is noticed.
-SOURCES := pyproject.toml setup.py $(shell find src -not -path '*/__pycache__*' -not -path '*.egg-info*')
+FILES := $(shell find src -type f -not -path '*/__pycache__*' -not -path '*.egg-info*')
+SOURCES := pyproject.toml setup.py $(FILES)
+# The number in the name changes with the list of files, so that one that has gone is noticed.
+INSTALLED := .venv/.ready-$(shell echo $(sort $(FILES)) | cksum | cut -d ' ' -f 1)
 NPM := tests/web/node_modules
 PIP := pip install --quiet --disable-pip-version-check
 # What `make pythons` tries.
@@ -130,6 +131,7 @@ $(INSTALLED): $(SOURCES) | new-enough
 	$(PYTHON) -m venv .venv
 	$(BIN)/$(PIP) --force-reinstall --no-deps .
 	$(BIN)/$(PIP) wateringhole
+	@rm -f .venv/.ready-*
 	@touch $@
 
 $(READY): pyproject.toml | new-enough
