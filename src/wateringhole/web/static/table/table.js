@@ -366,10 +366,9 @@ class TablePage {
     box.hidden = false;
     speak(text("end.over"));
     playSound("end", settings());
-    requestAnimationFrame(() => {
-      if (room.you !== null) box.querySelector("h2")?.focus();
-      scrollTo(0, 0);
-    });
+    // At once: until then the focus would be nowhere, since the buttons that had it have gone.
+    if (room.you !== null) box.querySelector("h2")?.focus({ preventScroll: true });
+    requestAnimationFrame(() => scrollTo(0, 0));
   }
 
   #drawBanners() {
