@@ -13,6 +13,7 @@ from wateringhole.agents.house import named
 from wateringhole.cards import shuffled
 from wateringhole.cli.terminal import CountBar
 from wateringhole.external.play_specs import Treatment
+from wateringhole.external.spec import made, spec
 from wateringhole.moves import CardPlay, Feeding
 from wateringhole.tournament.outcomes import rows
 from wateringhole.tournament.run import run
@@ -52,7 +53,7 @@ def milliseconds(iterations: int, against: str) -> float:
     spent: list[float] = []
     for deal in range(TIMED_GAMES):
         sage = Timed({"iterations": str(iterations)}, f"{deal}")
-        others = [named(against, f"{deal}:{seat}") for seat in range(1, SEATS)]
+        others = [made(spec(against), f"{deal}:{seat}") for seat in range(1, SEATS)]
         play([sage, *others], shuffled(f"time {deal}"))
         spent += sage.spent
     return 1_000 * sum(spent) / len(spent)
