@@ -213,21 +213,21 @@ class Lobby:
             client.name = client.name or f"player {seat}"
         self._begun += 1
         self.expect(clients)
-        self.start_game(clients, self._play(clients))
+        self.start_game(clients, partial(self._play, clients))
 
     def expect(self, clients: Sequence[RemoteParticipant]) -> None:
         """These clients have seats, and may come back to them."""
         self._playing += clients
 
-    def start_game(self, clients: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
+    def start_game(self, clients: Sequence[RemoteParticipant], play: Callable[[], Awaitable[object]]) -> None:
         """Run a game of these clients as a task; `close` waits for it."""
-        task = asyncio.ensure_future(self._run_game(clients, game))
+        task = asyncio.ensure_future(self._run_game(clients, play))
         self._games.add(task)
         task.add_done_callback(self._over)
 
-    async def _run_game(self, clients: Sequence[RemoteParticipant], game: Awaitable[object]) -> None:
+    async def _run_game(self, clients: Sequence[RemoteParticipant], play: Callable[[], Awaitable[object]]) -> None:
         try:
-            await game
+            await play()
         except Exception:
             # A defect of the server ends this game and no other; no player of it is to blame.
             _LOG.exception("a game of %d clients failed", len(clients))

@@ -53,7 +53,7 @@ async def serve(service: Service) -> None:
         if service.page is not None:
             await stack.enter_async_context(service.page(games, lobby))
         for game in left:
-            lobby.start_game(game.clients, games.resume(game))
+            lobby.start_game(game.clients, partial(games.resume, game))
         service.monitor.ready(games.resumed)
         games.open = True
         try:
