@@ -120,7 +120,7 @@ build: setup  ## in dist/: a source archive, a wheel with the compiled core, a w
 	$(DEV)/twine check --strict dist/*
 
 pythons: build  ## a wheel, an installation and the tests with each Python at hand: make pythons PYTHONS="3.11 3.12"
-	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/pythons $(PYTHONS) -- $(CORE_TESTS) $(addprefix tests/,cli kernel learned server wire)
+	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/pythons $(PYTHONS) -- $(CORE_TESTS) $(addprefix tests/,kernel learned wire)
 
 install: $(INSTALLED)  ## the game in .venv, with the command at .venv/bin/wateringhole
 
