@@ -94,9 +94,11 @@ export function placesOn(board, index, added, planned) {
   if (added) {
     places.push(placeCell({ use: "new-trait", board: index }, text("choosing.trait"), uiGlyph("card"),
       text("choosing.trait.label", { letter }), planned));
-    places.push([unplanButton(planned.get(`board:${index}`) ?? [], text("choosing.board.drop", { letter }), "board-drop")]);
   }
-  return places.map((cell) => h("div", { class: "place-cell" }, ...cell));
+  const cells = places.map((cell) => h("div", { class: "place-cell" }, ...cell));
+  if (!added) return cells;
+  const drop = unplanButton(planned.get(`board:${index}`) ?? [], text("choosing.board.drop", { letter }), "board-drop");
+  return [...cells, h("div", { class: "place-cell drop-cell" }, drop)];
 }
 
 /**

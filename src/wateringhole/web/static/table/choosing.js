@@ -333,6 +333,7 @@ export class Choosing {
       remove: (id) => this.#change(withoutEntry(this.#plan, id)),
       letterOf: (board) => boardLetter(me, board),
     }));
+    this.room.plan.parentElement?.toggleAttribute("hidden", this.#plan.entries.length === 0);
     // It looks at the layout, which the next frame makes anyway.
     requestAnimationFrame(() => this.#drawPlanCount());
     drawPlanState(this.room.planState, this.#view(me));

@@ -41,7 +41,7 @@ export class Feeding {
   });
 
   /**
-   * @param {{mine: HTMLElement, others: HTMLElement, state: HTMLElement, options: HTMLElement,
+   * @param {{mine: HTMLElement, others: HTMLElement, tray: HTMLElement, state: HTMLElement, options: HTMLElement,
    *   decline: HTMLElement}} room
    * @param {import("./opponents.js").Opponents} opponents
    * @param {(value: import("../shared/messages.js").PageSays) => boolean} send
@@ -144,6 +144,7 @@ export class Feeding {
     })));
     this.room.state.textContent = this.#says();
     this.room.decline.hidden = this.#sending || this.#decline.left > 0;
+    this.room.tray.toggleAttribute("data-declined", this.#decline.left > 0);
     redraw(this.room.options, this.#buttons(me));
     this.#drawTargets();
   }

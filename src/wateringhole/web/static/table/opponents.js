@@ -52,6 +52,9 @@ export class Opponents {
     const others = othersAround(table.players, room.you);
     for (const player of others) this.#drawPlayer(player, table, room, asked);
     this.#arrange(others.map((player) => player.seat));
+    for (const { seat, boards } of others) {
+      this.#players.get(seat)?.parentElement?.toggleAttribute("data-one-board", boards.length === 1);
+    }
     this.#remember(asked);
     this.#offerBots();
   }

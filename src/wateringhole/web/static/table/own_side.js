@@ -128,6 +128,6 @@ export function choosingRoom({ undo, clear, play }) {
 
 /** What feeding draws into. */
 export function feedingRoom() {
-  return { mine: byId("mine"), others: byId("others"), state: byId("feed-state"), options: byId("feed-options"),
-    decline: byId("decline") };
+  return { mine: byId("mine"), others: byId("others"), tray: byId("feed-tray"), state: byId("feed-state"),
+    options: byId("feed-options"), decline: byId("decline") };
 }

@@ -79,6 +79,7 @@ export function drawBanners(state, room, acts) {
   // While the page tries again, the banner stays.
   const lost = state === "lost" || (state === "connecting" && box.querySelector("[data-banner=lost]") !== null);
   if (lost && room) banners.push(banner("lost", text("banner.lost")));
+  byId("connection").toggleAttribute("data-told", Boolean(lost && room));
   if (state === "elsewhere") {
     banners.push(banner("elsewhere", text("banner.elsewhere"),
       glyphButton("person", text("banner.elsewhere.back"), { id: "take-back", class: "primary", onclick: acts.reopen })));
