@@ -7,8 +7,8 @@ counts is the time from an answer to the word that it is taken. The watchers liv
 The weight is measured on Chromium's emulation of slow 4G, from the tap on "Quick game" to the own hand: cold in a new
 profile that has loaded nothing but the lobby, warm when that profile has had a table before. Idle cost is the CPU time
 of all processes of the browser while a tab shows a table that waits for its player. Tasks of the page's thread are
-counted from the hand to the ranking of a game that is played by hints, with four times the CPU time that they take, as
-on a phone: so other programs on this machine do not matter.
+counted from the hand to the ranking of a game that is played by hints, the same in each run, with four times the CPU
+time that they take, as on a phone: so other programs on this machine matter little.
 
 The payload is what a tab is sent in whole games with fixed seeds, uncompressed, in all and by the type of the message.
 
@@ -47,6 +47,8 @@ PLACES = [{"kind": "person"}, *({"kind": "bot", "bot": "silly"} for _ in range(3
 SLOW_4G = {"latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
 SLOWER_CPU = 4
 LONG_TASK_MS = 200
+HINTED_SEED = "5"
+"""Of the game that is played by hints, so that figures of two versions are about the same game."""
 STOPWATCH = """
 addEventListener("click", ({ target, timeStamp }) => {
   if (target.closest("#quick")) sessionStorage.setItem("tapped", String(performance.timeOrigin + timeStamp));
@@ -240,7 +242,7 @@ def paints(port: int, times: int) -> list[tuple[float, float]]:
 def weight(base: str, rounds: int, idle_seconds: float) -> dict[str, float]:
     """Slow 4G, idle cost and long tasks, by the name of the figure."""
     with chromium() as browser:
-        return slow_loads(browser, base, rounds) | idle_cost(browser, base, idle_seconds) | long_tasks(browser, base)
+        return slow_loads(browser, base, rounds) | idle_cost(browser, base, idle_seconds) | long_tasks(browser)
 
 
 def quick_game(page: "Page", base: str) -> float:
@@ -292,14 +294,15 @@ def idle_cost(browser: "Browser", base: str, seconds: float) -> dict[str, float]
     return {"idle table: % of a core": 100 * cpu / passed, "idle table: layouts in a second": layouts / passed}
 
 
-def long_tasks(browser: "Browser", base: str) -> dict[str, float]:
+def long_tasks(browser: "Browser") -> dict[str, float]:
     """Tasks of the main thread in a whole game of hints, from the own hand to the ranking, on a slower CPU."""
     page = browser.new_context(reduced_motion="no-preference").new_page()
     page.add_init_script("localStorage.setItem('wateringhole.tour', 'seen')")
-    quick_game(page, base)
-    browser.start_tracing(page=page, categories=["toplevel"])
-    page.evaluate(GAME_OF_HINTS)
-    traced = json.loads(browser.stop_tracing())["traceEvents"]
+    with serving("--seed", HINTED_SEED) as port:
+        quick_game(page, f"http://localhost:{port}")
+        browser.start_tracing(page=page, categories=["toplevel"])
+        page.evaluate(GAME_OF_HINTS)
+        traced = json.loads(browser.stop_tracing())["traceEvents"]
     page.context.close()
     names = {(one["pid"], one["tid"]): one["args"]["name"] for one in traced if one["name"] == "thread_name"}
     page_threads = {thread for thread, name in names.items() if name == "CrRendererMain"}

@@ -16,6 +16,12 @@ import { traitName, traitText } from "../shared/trait_text.js";
 const VIEW_GAP = 8;
 /** dock.css lays the hand in so many rows at most. */
 const MAX_HAND_ROWS = 4;
+/**
+ * The data that a root shows while nothing is asked: to draw them for each event, only to find them equal, takes long.
+ *
+ * @type {WeakMap<HTMLElement, string>}
+ */
+const quietlyDrawn = new WeakMap();
 
 /**
  * One of the own boards.
@@ -43,6 +49,7 @@ export function ownBoard(board, seat, index, { state = null, compact = false, pl
  * @param {{before?: HTMLElement[], after?: HTMLElement[]}} [tiles]
  */
 export function layBoards(root, boards, { before = [], after = [] } = {}) {
+  quietlyDrawn.delete(root);
   root.style.setProperty("--boards", String(Math.max(1, boards.length)));
   redraw(root, [...before, ...boards, ...after]);
 }
@@ -54,7 +61,16 @@ export function layBoards(root, boards, { before = [], after = [] } = {}) {
  * @param {import("../shared/types.js").Me} me
  */
 export function drawQuietBoards(root, me) {
-  layBoards(root, me.boards.map((board, index) => ownBoard(board, me.seat, index, {})));
+  const { boards, seat } = me;
+  drawOnce(root, { boards, seat }, () => layBoards(root, boards.map((board, index) => ownBoard(board, seat, index, {}))));
+}
+
+/** Draw, unless the root shows these data already. @param {HTMLElement} root @param {unknown} data @param {() => void} draw */
+function drawOnce(root, data, draw) {
+  const wanted = JSON.stringify(data);
+  if (quietlyDrawn.get(root) === wanted) return;
+  draw();
+  quietlyDrawn.set(root, wanted);
 }
 
 /**
@@ -66,6 +82,7 @@ export function drawQuietBoards(root, me) {
  * @param {boolean} active  whether the cards can be taken
  */
 export function drawHand(root, hand, active) {
+  quietlyDrawn.delete(root);
   for (let rows = 1; rows <= MAX_HAND_ROWS; rows += 1) {
     root.style.setProperty(`--row-of-${rows}`, String(Math.max(1, Math.ceil(hand.length / rows))));
   }
@@ -74,7 +91,7 @@ export function drawHand(root, hand, active) {
 
 /** The hand when nothing is asked. @param {HTMLElement} root @param {import("../shared/types.js").Face[]} hand */
 export function drawQuietHand(root, hand) {
-  drawHand(root, hand, false);
+  drawOnce(root, hand, () => drawHand(root, hand, false));
 }
 
 /**
