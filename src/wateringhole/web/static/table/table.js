@@ -331,7 +331,8 @@ class TablePage {
     const own = this.#asking() && this.#latest ? this.#latest : table;
     const me = ownSide(own);
     byId("own").hidden = me === null;
-    byId("dock").hidden = me === null || table.phase === "over";
+    // Until the result can take the focus, the dock keeps it.
+    byId("dock").hidden = me === null || this.#end !== null;
     drawLeaving(this.leaving, ownSide(table), me);
     if (this.feeding.asked) this.feeding.draw();
     if (!me) return;
