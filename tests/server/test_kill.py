@@ -27,6 +27,8 @@ from .mortal import PATIENCE, POINTS, SEED, deck
 pytestmark = pytest.mark.long
 
 CLIENTS: Final = 6
+KILLS: Final = 6
+"""In one test; `make kills` has more of them."""
 
 
 class Witness(Silly):
@@ -168,6 +170,6 @@ def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: 
 def test_a_server_that_is_killed_at_any_moment_loses_nothing(turn: int, tmp_path: Path) -> None:
     dice = Random(f"moments {turn}")
     lives = Lives(tmp_path / "data")
-    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(10)]))
-    assert lives.deaths == 10
+    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(KILLS)]))
+    assert lives.deaths == KILLS
     check(lives)

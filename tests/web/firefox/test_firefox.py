@@ -17,7 +17,7 @@ def test_a_visit_in_firefox_and_in_german(tmp_path: Path) -> None:
     assert firefox, MISSING
     # The profile of the browser lies in this folder, too, and goes with it.
     around = {**surroundings(), "TMPDIR": str(tmp_path), "MOZ_HEADLESS": "1"}
-    with serving("--seed", "7") as server:
+    with serving("--seed", "7", cards=40) as server:  # two turns of four players
         words = ["node", str(VISIT), server.base, firefox]
         done = subprocess.run(words, env=around, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
