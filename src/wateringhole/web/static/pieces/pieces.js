@@ -5,7 +5,7 @@
  * a page may hand over everything after every message. What a page says about a piece, it says by attributes
  * (`data-state`, `data-note`, `compact`, `interactive`); they survive a new drawing.
  */
-import { h } from "../shared/dom.js";
+import { h, renew } from "../shared/dom.js";
 import { traitGlyph, uiGlyph } from "../shared/glyphs.js";
 import { listText, text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
@@ -96,9 +96,13 @@ class TablePiece extends HTMLElement {
   /** @type {unknown} */
   drawnData = undefined;
   #seen = "";
+  #sentence = "";
 
-  attributeChangedCallback() {
-    if (this.#seen) this.#draw();
+  /** @param {string} name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(name, before, after) {
+    if (!this.#seen || before === after) return;
+    if (name === "interactive") this.#draw();
+    else this.#mark();
   }
 
   /**
@@ -124,18 +128,25 @@ class TablePiece extends HTMLElement {
   }
 
   #draw() {
-    const { state = "", note = "" } = this.dataset;
     const { sentence, children } = this.drawing();
-    const tag = STATE_TAGS[state]?.();
     const slot = document.activeElement?.closest("[data-slot]");
     const focused = slot && this.contains(slot) ? slot.getAttribute("data-slot") : null;
     if (!this.hasAttribute("role")) this.setAttribute("role", "group");
-    this.setAttribute("aria-label", [sentence, tag?.[2], note].filter(Boolean).join("; "));
-    this.replaceChildren(...children);
-    if (tag) this.append(h("span", { class: "state-tag" }, uiGlyph(tag[0]), h("span", {}, tag[1])));
-    if (note) this.append(h("p", { class: "piece-note" }, note));
+    this.#sentence = sentence;
+    renew(this, children);
+    this.#mark();
     const again = focused === null ? null : this.querySelector(`[data-slot="${focused}"]`);
     if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** The highlight and the note; the drawing stays. */
+  #mark() {
+    const { state = "", note = "" } = this.dataset;
+    const tag = STATE_TAGS[state]?.();
+    this.setAttribute("aria-label", [this.#sentence, tag?.[2], note].filter(Boolean).join("; "));
+    for (const old of this.querySelectorAll(".state-tag, .piece-note")) old.remove();
+    if (tag) this.append(h("span", { class: "state-tag" }, uiGlyph(tag[0]), h("span", {}, tag[1])));
+    if (note) this.append(h("p", { class: "piece-note" }, note));
   }
 }
 

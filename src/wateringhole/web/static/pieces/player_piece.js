@@ -1,5 +1,5 @@
 /** A player on the table as a custom element: who it is, what is known of it, and its row of boards. */
-import { h } from "../shared/dom.js";
+import { h, renew } from "../shared/dom.js";
 import { seatMark, uiGlyph } from "../shared/glyphs.js";
 import { numberText, ordinalText, text } from "../shared/text.js";
 import { explain } from "../shared/tooltips.js";
@@ -37,7 +37,7 @@ export class PlayerElement extends HTMLElement {
     this.toggleAttribute("data-asked", data.asked !== null);
     this.toggleAttribute("data-you", data.you);
     this.dataset.presence = data.place?.presence ?? "here";
-    this.#head.replaceChildren(...this.#facts());
+    renew(this.#head, this.#facts());
     this.#lay();
     this.#tick();
   }
@@ -82,14 +82,17 @@ export class PlayerElement extends HTMLElement {
     ];
   }
 
-  /** Keeps the boards that are there: what a page said about them by attributes stays. */
+  /** Keeps each board that is still there, by its letter: what a page said about it by attributes stays. */
   #lay() {
     const { boards, seat } = this.data.player;
-    while (this.#row.childElementCount > boards.length) this.#row.lastElementChild?.remove();
-    while (this.#row.childElementCount < boards.length) this.#row.append(new BoardElement());
+    const letters = new Set(boards.map(({ letter }) => letter));
+    for (const piece of [...this.#row.children]) {
+      if (piece instanceof BoardElement && !letters.has(piece.data.board.letter)) piece.remove();
+    }
     boards.forEach((board, index) => {
-      const piece = this.boardAt(index);
-      if (!piece) return;
+      const next = this.boardAt(index);
+      const piece = next?.data.board.letter === board.letter ? next : new BoardElement();
+      if (piece !== next) this.#row.insertBefore(piece, next);
       for (const name of ["compact", "interactive"]) piece.toggleAttribute(name, this.hasAttribute(name));
       piece.data = { board, seat, index };
     });

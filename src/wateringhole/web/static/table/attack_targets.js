@@ -29,7 +29,6 @@ export function drawTargets(opponents, hunts, hinted, choose) {
     board.dataset.state = open ? "target" : "blocked";
     if (hunt.rule?.startsWith(DEFENCE)) board.dataset.note = traitName(/** @type {Trait} */ (hunt.rule.slice(DEFENCE.length)));
     else if (hinted?.seat === hunt.seat && hinted.target === hunt.target) board.dataset.note = text("prey.hint");
-    // Last, because the board draws itself anew with every attribute.
     board.append(targetButton(hunt, prey, choose));
   }
 }

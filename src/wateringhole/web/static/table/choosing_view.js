@@ -45,9 +45,11 @@ export function drawPlannedBoards(root, { me, plan, picked, boards, moment, word
     return ownBoard(board, me.seat, index, { state, compact: true, planned: growth,
       controls: placesOn(board, index, !old, planned) });
   });
-  layBoards(root, drawn, { before: [foodPlace(food === null ? null : me.hand[food], planned)],
-    after: [boardPlace(boardLetter(me, boards.length))] });
-  markPlaces(root, moment, wordOn);
+  const before = [foodPlace(food === null ? null : me.hand[food], planned)];
+  const after = [boardPlace(boardLetter(me, boards.length))];
+  // Before they are compared with those that lie there: what is as it was stays.
+  for (const place of [...before, ...drawn, ...after]) markPlaces(place, moment, wordOn);
+  layBoards(root, drawn, { before, after });
 }
 
 /** What the player can do next, or what is wrong with the plan. @param {HTMLElement} line @param {ChoosingState} state */

@@ -81,7 +81,8 @@ function highestOf(table, states) {
   const fullest = withBoards(table, times, (one, other) => one.length > other.length);
   const sparsest = withBoards(table, times, (one, other) => one.length < other.length);
   const same = fullest.players.every(({ boards }, at) => boards.length === sparsest.players[at].boards.length);
-  return same ? [fullest] : [fullest, sparsest];
+  // The fullest last: the table is drawn next as it is shown, and hardly differs from it.
+  return same ? [fullest] : [sparsest, fullest];
 }
 
 /**
@@ -99,7 +100,7 @@ function withBoards(table, states, isBetter) {
     if (times.length === 0) return player;
     const best = times.reduce((found, boards) => (isBetter(boards, found) ? boards : found));
     const [highest] = times.flat().sort((one, other) => rowsOf(other) - rowsOf(one));
-    return { ...player, boards: best.map((board) => (rowsOf(board) < rowsOf(highest) ? highest : board)) };
+    return { ...player, boards: best.map((board) => (rowsOf(board) < rowsOf(highest) ? { ...highest, letter: board.letter } : board)) };
   }) };
 }
 
