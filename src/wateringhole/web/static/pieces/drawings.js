@@ -5,7 +5,7 @@
  * such as horns or a bird on its back. All colours come from drawings.css by class, so a theme never redraws anything.
  * The drawings repeat what stands beside them as text and are hidden from screen readers.
  */
-import { s } from "../shared/dom.js";
+import { copyOf, s } from "../shared/dom.js";
 import { reducedMotion } from "../shared/settings.js";
 
 /** @typedef {{on: "head" | "torso" | "ground", paths: [string, string][]}} Feature  class and outline of each path */
@@ -77,6 +77,9 @@ const TRAIT_FEATURES = {
   ] },
 };
 
+/** All that were drawn, by body and traits. @type {Map<string, SVGSVGElement>} */
+const drawnScenes = new Map();
+
 /**
  * A species where it lives, 160 x 96.
  *
@@ -84,6 +87,11 @@ const TRAIT_FEATURES = {
  * @returns {SVGSVGElement}
  */
 export function speciesScene(board) {
+  return copyOf(drawnScenes, [board.body, ...board.traits].join(), () => drawnScene(board));
+}
+
+/** @param {import("../shared/types.js").Board} board */
+function drawnScene(board) {
   const has = (/** @type {import("../shared/types.js").Trait} */ trait) => board.traits.includes(trait);
   const size = MIN_SIZE + (1 - MIN_SIZE) * Math.min(board.body, MAX_BODY) / MAX_BODY;
   const head = `translate(${has("long-neck") ? HEAD_AT.long : HEAD_AT.short})`;

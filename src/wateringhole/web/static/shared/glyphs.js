@@ -5,7 +5,7 @@
  * (discs that belong to the solid, and are holes where they lie on it), all in the colour of the text around it. The
  * drawings carry no words, so they are hidden from screen readers; the caller says in text what one means.
  */
-import { h, s } from "./dom.js";
+import { copyOf, h, s } from "./dom.js";
 
 /** @typedef {[x: number, y: number, radius: number]} Dot */
 /** @typedef {{line?: string, tint?: string, solid?: string, dots?: Dot[]}} Strokes */
@@ -191,12 +191,15 @@ const UI_STROKES = {
   "changed": { line: "M4 10a8.5 8.5 0 0 1 15-3 M19.5 2v5.5H14 M20 14a8.5 8.5 0 0 1-15 3 M4.5 22v-5.5H10" },
 };
 
+/** All that were drawn, by kind and name. @type {Map<string, SVGSVGElement>} */
+const drawnGlyphs = new Map();
+
 /**
  * @param {import("./types.js").Trait} trait
  * @returns {SVGSVGElement}
  */
 export function traitGlyph(trait) {
-  return drawnGlyph(TRAIT_STROKES[trait] ?? UI_STROKES["help"] ?? {}, "trait-glyph");
+  return glyphOf(TRAIT_STROKES[trait] ?? UI_STROKES["help"] ?? {}, "trait-glyph", trait);
 }
 
 /**
@@ -204,7 +207,7 @@ export function traitGlyph(trait) {
  * @returns {SVGSVGElement}
  */
 export function seatMark(seat) {
-  const mark = drawnGlyph({ solid: seatShape(seat) }, "seat-mark");
+  const mark = glyphOf({ solid: seatShape(seat) }, "seat-mark", String(seat));
   mark.dataset.seat = String(seat);
   return mark;
 }
@@ -216,7 +219,7 @@ export function seatMark(seat) {
 export function uiGlyph(name) {
   const strokes = UI_STROKES[name];
   if (!strokes) throw new Error(`there is no glyph ${name}`);
-  return drawnGlyph(strokes, "ui-glyph");
+  return glyphOf(strokes, "ui-glyph", name);
 }
 
 /**
@@ -227,6 +230,11 @@ export function uiGlyph(name) {
  */
 export function seatShape(seat) {
   return SEAT_SHAPES[(seat - 1) % SEAT_SHAPES.length] ?? "";
+}
+
+/** @param {Strokes} strokes @param {string} kind @param {string} name */
+function glyphOf(strokes, kind, name) {
+  return copyOf(drawnGlyphs, `${kind} ${name}`, () => drawnGlyph(strokes, kind));
 }
 
 /**
