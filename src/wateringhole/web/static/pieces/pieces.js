@@ -145,7 +145,7 @@ class TablePiece extends HTMLElement {
     const tag = STATE_TAGS[state]?.();
     this.setAttribute("aria-label", [this.#sentence, tag?.[2], note].filter(Boolean).join("; "));
     for (const old of this.querySelectorAll(".state-tag, .piece-note")) old.remove();
-    if (tag) this.append(h("span", { class: "state-tag" }, uiGlyph(tag[0]), h("span", {}, tag[1])));
+    if (tag) this.append(h("span", { class: "state-tag" }, uiGlyph(tag[0]), h("span", { class: "state-word" }, tag[1])));
     if (note) this.append(h("p", { class: "piece-note" }, note));
   }
 }
