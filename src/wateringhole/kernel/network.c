@@ -162,10 +162,18 @@ void network_inputs(const uint8_t *row, int others, double *in)
 
 /* ---- layers and scores ---- */
 
+/* Compiled twice, and the system picks what the processor knows: with AVX2 a decision takes two thirds of the time. Neither
+ * has fused multiplications and additions, so both find the same numbers. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
 /* The outputs from `first` to before `end` of a layer. The weights are single floats, because half as many bytes are read
  * in less time; what is computed with them is double. */
-static void some_outputs(const float *numbers, const double *in, int inputs, double *out, int outputs, int first,
-                         int end)
+WIDE static void some_outputs(const float *restrict numbers, const double *restrict in, int inputs,
+                              double *restrict out, int outputs, int first, int end)
 {
     const float *biases = numbers + (size_t)inputs * (size_t)outputs;
     for (int to = first; to < end; to++)
