@@ -12,7 +12,7 @@ from wateringhole.cards import DECK
 from wateringhole.env.actions import ACTIONS, Stage
 from wateringhole.env.observations import OPPONENT, OTHERS, OWN, PLAYERS, STAGE, VERB, size
 from wateringhole.kernel import native
-from wateringhole.kernel.policy import NETWORK
+from wateringhole.kernel.policy import NETWORK, SILLY
 from wateringhole.learned.decision import Decider, python_scores
 from wateringhole.learned.layout import INPUTS
 from wateringhole.learned.network import inputs, numpy_inputs
@@ -108,3 +108,26 @@ def test_a_network_drafts_and_plays_only_where_it_is_asked(kernel: ModuleType) -
     assert games.play_turn(0, 1, 99, *tables) == games.play_out(0, *tables)
     with pytest.raises(ValueError, match="is not asked"):
         games.draft(0, 1, 1.0, draws)
+
+
+def test_the_others_choose_their_cards_before_one_seat_does(kernel: ModuleType) -> None:
+    games = kernel.FlatGames(2)
+    tables = bytes([SILLY, 0] * 4), b"", bytearray()
+    for seat in range(1, 5):
+        with case(seat):
+            games.deal(0, DECK, 4, 5)
+            games.copy(1, 0)
+            games.choose_others(0, seat, *tables)
+            chosen = games.save(0)
+            games.choose_others(0, seat, *tables)
+            assert games.save(0) == chosen != games.save(1)
+            games.answer(0, games.decide(0, *tables))
+            for _ in range(4):
+                games.answer(1, games.decide(1, *tables))
+            assert games.save(0) == games.save(1)
+            games.choose_others(0, seat, *tables)
+            assert games.save(0) == games.save(1), "nothing changes in feeding"
+    with pytest.raises(ValueError, match="the seat is 9, not from 1 to 8"):
+        games.choose_others(0, 9, *tables)
+    with pytest.raises(ValueError, match="seat 4 plays, but has no policy"):
+        games.choose_others(0, 1, tables[0][:6], *tables[1:])

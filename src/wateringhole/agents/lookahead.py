@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from wateringhole.agents import Agent
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.halving import POINT, win_share
-from wateringhole.agents.playout import play_by_rules, scores_by_seat
+from wateringhole.agents.playout import asked, play_by_rules, scores_by_seat
 from wateringhole.agents.silly import Silly
-from wateringhole.dealer import MAX_PLAYERS, answer
+from wateringhole.dealer import MAX_PLAYERS, answer, pending
 from wateringhole.env.actions import begin, mask, step
 from wateringhole.env.agent import DraftingAgent
 from wateringhole.env.observations import encode
@@ -63,10 +63,17 @@ class Lookahead:
         return self._tables[seated]
 
     def enter(self, game: Game, models: Sequence[int]) -> None:
-        """The world in which moves are tried from now on, and the bots that play for the others, by seat."""
-        self._game = game
+        """The world in which moves are tried from now on, and the bots that play for the others, by seat. Where all
+        choose cards, the others do so now, once for all moves.
+        """
+        self._game = game.clone()
         self._agents, quick = self._table(models)
         self._quick = quick if quick is not None and quick.load(game) else None
+        if self._quick is not None:
+            self._quick.choose_others(self._seat)
+        elif game.phase == "choose":
+            for seat in [seat for seat in pending(game) if seat != self._seat]:
+                answer(self._game, seat, asked(self._agents[seat - 1], request(self._game, seat)))
 
     def draft(self, temperature: float, draws: Sequence[float]) -> tuple[float, Move]:
         """A move that the network drafts with these numbers from 0 to 1, without them the best one; and how probable it

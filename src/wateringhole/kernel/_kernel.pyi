@@ -58,6 +58,9 @@ class FlatGames:
     def decide(self, at: int, table: bytes, tastes: Buffer, dice: Buffer, /) -> list[int]:
         """The move that its policy makes for the first seat that is asked."""
 
+    def choose_others(self, at: int, seat: int, table: bytes, tastes: Buffer, dice: Buffer, /) -> None:
+        """If this seat is asked for its card play, all others that are asked choose theirs."""
+
     def play_out(self, at: int, table: bytes, tastes: Buffer, dice: Buffer, /) -> tuple[int, ...]:
         """Play a game to its end; the scores by seat."""
 

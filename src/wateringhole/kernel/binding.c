@@ -640,6 +640,32 @@ static PyObject *games_play_out(FlatGames *self, PyObject *const *arguments, Py_
     return scores;
 }
 
+static PyObject *games_choose_others(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    Table table;
+    long number;
+    Game *g = has_arguments(count, 5) ? game_to_change(self, arguments[0]) : NULL;
+    if (!g || !number_in(arguments[1], 1, MAX_PLAYERS, "the seat", &number) || !open_table(self, arguments + 2, &table))
+        return NULL;
+    int but = (int)number - 1;
+    bool good = seats_covered(g, &table, false), asked = g->phase == CHOOSE && is_asked(g, but);
+    for (int at = 0; good && asked && at < g->players; at++) {
+        uint8_t play[MAX_PLAY];
+        int seat = g->row[at];
+        if (seat == but || g->seat[seat].chosen)
+            continue;
+        good = decide_play(g, seat, &table.policies[seat], play);
+        if (good)
+            take_play(g, seat, play);
+        else
+            no_decision();
+    }
+    close_table(&table);
+    if (!good)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyObject *games_play_turn(FlatGames *self, PyObject *const *arguments, Py_ssize_t count)
 {
     Table table;
@@ -845,6 +871,7 @@ static PyMethodDef methods[] = {
     FAST("decide", games_decide, "The move that a policy makes for the first seat that is asked."),
     FAST("use_network", games_use_network, "The network that policies and drafts have from now on."),
     FAST("draft", games_draft, "A move that the network drafts for a seat, and how probable it was."),
+    FAST("choose_others", games_choose_others, "All seats but one choose their cards, if that one is asked to."),
     FAST("play_out", games_play_out, "Play a game to its end; the scores by seat."),
     FAST("play_turn", games_play_turn, "Play on to the end of a turn; the scores if the game is over, else its value."),
     FAST("play", games_play, "Deal a game and play it to its end; the scores by seat."),

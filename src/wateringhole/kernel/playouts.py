@@ -94,6 +94,11 @@ class KernelPlayouts:
         self._games.answer(_TRIAL, move)
         return self._games.play_out(_TRIAL, table.rows, table.tastes, table.dice)
 
+    def choose_others(self, seat: int) -> None:
+        """If this seat has to choose its cards in the loaded game, all others choose theirs."""
+        table = self._table
+        self._games.choose_others(_WORLD, seat, table.rows, table.tastes, table.dice)
+
     def draft(self, seat: int, temperature: float, draws: "array[float]") -> tuple[float, list[int]]:
         """A move that the network drafts for this seat in the loaded game, with these numbers from 0 to 1, and how
         probable it was; without numbers the best one.
