@@ -162,8 +162,8 @@ void network_inputs(const uint8_t *row, int others, double *in)
 
 /* ---- layers and scores ---- */
 
-/* Compiled twice, and the system picks what the processor knows: with AVX2 a decision takes two thirds of the time. Neither
- * has fused multiplications and additions, so both find the same numbers. */
+/* Compiled twice, and the system picks what the processor knows: with AVX2 a decision takes about three quarters of the
+ * time. Neither has fused multiplications and additions, so both find the same numbers. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else
