@@ -2,7 +2,8 @@
  * The table of a page that waits, drawn from recorded events by the page's own modules; for page.evaluate.
  *
  * Laws: state, pieces, queue and motions are the page's own. `window.stage` has the show, the table as it is shown and
- * as it is after all events, the names of the events in the order in which they were applied, and what moved at each.
+ * as it is after all events, the names of the events in the order in which they were applied, and what moved at each;
+ * `stage.pass` lets an event happen without a show.
  */
 async ({ names, you }) => {
   const [{ Opponents }, { drawQuietBoards, drawQuietHand }, { drawOwnHead }, { EventShow }] = await Promise.all(
@@ -78,12 +79,20 @@ async ({ names, you }) => {
   }
   draw();
   stage.show = new EventShow({ apply, done: () => {}, shown: () => stage.table });
+  let stale = false;
   stage.add = (events) => {
+    if (stale) draw();
+    stale = false;
     for (const event of events) {
       stage.show.note(event, stage.latest);
       stage.latest = applyEvent(stage.latest, event);
     }
     stage.show.add(events);
+  };
+  stage.pass = (event) => {
+    stage.show.note(event, stage.latest);
+    stage.table = stage.latest = applyEvent(stage.latest, event);
+    stale = true;
   };
   window.stage = stage;
 }

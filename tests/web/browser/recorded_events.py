@@ -3,15 +3,17 @@
 Laws: no event is made up. One player raises an exception in its second turn, so that there is an expulsion, too.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from tests.times import TIMES
 from wateringhole import rulebook
 from wateringhole.agents.rash import Rash
 from wateringhole.cards import Card, shuffled
-from wateringhole.events import Ate, Event
+from wateringhole.events import Ate, Event, Extinct
 from wateringhole.moves import CardPlay
 from wateringhole.record import replay
 from wateringhole.table import play
@@ -31,6 +33,10 @@ WANTED: Final = frozenset(
 
 SEEDS: Final = (316, 1603)
 """Two games with few events that have every kind between them."""
+
+
+SHOWN: Final = 2 * TIMES
+"""How many events of a kind are shown where it is dear to show one."""
 
 
 class RecordedGame(NamedTuple):
@@ -60,6 +66,19 @@ def recorded_game(seed: int) -> RecordedGame:
     record = play([*agents, last], shuffled(f"motions:{seed}"), NAMES, watering_hole=FOOD).record
     told = replay(record, listen=True).told or []
     return RecordedGame([_value(event) for event in told], [_kind(event) for event in told])
+
+
+def telling(game: RecordedGame, you: int) -> list[bool]:
+    """Which of the events have something new to show: the first of each kind that are about oneself, and about others.
+    Whatever dies out is among them.
+    """
+    seen: Counter[tuple[str, bool]] = Counter()
+    shown = []
+    for event, kind in zip(game.events, game.kinds, strict=True):
+        row = (kind, isinstance(event, dict) and event.get("seat") == you)
+        seen[row] += 1
+        shown.append(seen[row] <= SHOWN or kind == Extinct.__name__)
+    return shown
 
 
 def _kind(event: Any) -> str:

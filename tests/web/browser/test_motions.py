@@ -7,6 +7,7 @@ know what has been shown by then, the clock of the page stands still until the t
 import json
 import re
 from collections.abc import Callable
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.cases import case
 from tests.web.browser.playing import Player
-from tests.web.browser.recorded_events import NAMES, WANTED, recorded_game, recorded_games
+from tests.web.browser.recorded_events import NAMES, WANTED, recorded_game, recorded_games, telling
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 from wateringhole.web.page_text import catalogue
@@ -29,9 +30,13 @@ useTexts("en", {json.dumps(dict(catalogue("en")))});
 await import("/static/table/table.js");
 """
 
-# One event after the other, each cut off as soon as it has begun.
-ONE_BY_ONE: Final = """async (events) => {
-  for (const event of events) {
+# One event after the other, each cut off as soon as it has begun; only what is telling is shown.
+ONE_BY_ONE: Final = """async ([events, telling]) => {
+  for (const [at, event] of events.entries()) {
+    if (!telling[at]) {
+      stage.pass(event);
+      continue;
+    }
     stage.add([event]);
     await null;
     stage.show.skip();
@@ -60,7 +65,11 @@ NOTE: Final = """() => {
 }"""
 
 # The ends of flights that lie outside of the window, the pictures at its edges, and how far the page is scrolled.
-IN_SIGHT: Final = """(events) => events.map((event) => {
+IN_SIGHT: Final = """([events, telling]) => events.flatMap((event, at) => {
+  if (!telling[at]) {
+    stage.pass(event);
+    return [];
+  }
   stage.add([event]);
   const flights = document.getAnimations().filter(({ effect }) => effect.target.closest("#motions > .motion"));
   const outside = flights.filter(({ effect }) => effect.getKeyframes().some(({ transform }) => {
@@ -69,8 +78,10 @@ IN_SIGHT: Final = """(events) => events.map((event) => {
   })).map(({ id }) => id);
   const seen = { outside, scrolled: scrollY, pictures: document.querySelectorAll(".edge-picture").length };
   stage.show.skip();
-  return [event, seen];
+  return [[event, seen]];
 })"""
+
+YOU: Final = 1
 
 TALL: Final = {"width": 1280, "height": 2000}
 
@@ -93,7 +104,7 @@ def staged_page(server: Server, visitors: Visitors, clock: bool = False, **optio
     page.locator("#waiting").wait_for()
     if clock:
         page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-    page.evaluate(STAGE, {"names": list(NAMES), "you": 1})
+    page.evaluate(STAGE, {"names": list(NAMES), "you": YOU})
     return page
 
 
@@ -117,10 +128,11 @@ def test_every_kind_of_event_moves_from_its_source_to_its_target(server: Server,
     for number, game in enumerate(recorded_games()):
         # All boards are in sight, so that none has a picture at the edge.
         page = staged_page(server, visitors, clock=True, reduced_motion="no-preference", viewport=TALL)
-        moved = page.evaluate(ONE_BY_ONE, game.events)
-        assert [step["event"] for step in moved] == game.events
+        shown = telling(game, YOU)
+        moved = page.evaluate(ONE_BY_ONE, [game.events, shown])
+        assert [step["event"] for step in moved] == list(compress(game.events, shown))
         page.close()
-        kinds.update(game.kinds)
+        kinds.update(compress(game.kinds, shown))
         for at, step in enumerate(moved):
             with case(number, at, step["event"]):
                 assert step["motions"]
@@ -153,12 +165,15 @@ def test_events_are_shown_in_their_order_each_after_the_one_before(server: Serve
     expect(page.locator("body")).not_to_have_attribute("data-events", "playing")
     expect(page.locator("#motions > *")).to_have_count(0)
     # However many there are, the last of them, the ranking, is shown after four seconds.
-    add(page, events[6:])
+    page.evaluate("(events) => events.forEach(stage.pass)", events[6:-40])
+    add(page, events[-40:])
     page.clock.run_for(4_100)
-    assert applied(page) == kinds
+    assert applied(page) == kinds[:6] + kinds[-40:]
 
 
-def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once(server: Server, visitors: Visitors) -> None:
+def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once_and_one_beside_it_does_not(
+    server: Server, visitors: Visitors
+) -> None:
     page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
     events = recorded_game(0).events
     page.evaluate("document.getElementById('own').insertAdjacentHTML('beforeend', '<button id=control>Graze</button>')")
@@ -170,30 +185,25 @@ def test_a_click_on_the_table_or_a_key_shows_the_rest_at_once(server: Server, vi
     for name, skip in skips.items():
         with case(name):
             before = len(applied(page))
-            begun, moving = page.evaluate(ADD_AND_COUNT, events[before : before + 20])
+            begun, moving = page.evaluate(ADD_AND_COUNT, events[before : before + 10])
             assert begun == before + 1
             assert moving > 0
+            page.locator("#title").click()
+            assert len(applied(page)) == before + 1
             skip()
-            assert len(applied(page)) == before + 20
+            assert len(applied(page)) == before + 10
             expect(page.locator("#motions > *")).to_have_count(0)
-
-
-def test_a_click_beside_the_table_skips_nothing(server: Server, visitors: Visitors) -> None:
-    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
-    add(page, recorded_game(0).events[:6])
-    page.locator("#title").click()
-    assert len(applied(page)) == 1
 
 
 def test_the_speed_of_events_is_a_setting(server: Server, visitors: Visitors) -> None:
     page = staged_page(server, visitors, clock=True, reduced_motion="no-preference")
-    [first, *events] = recorded_game(0).events
+    [first, *events] = recorded_game(0).events[:20]
     for speed, milliseconds in {"slow": 1_200, "normal": 600, "fast": 240}.items():
         with case(speed):
             page.locator("#settings").click()
             page.get_by_label("Events at the table").select_option(speed)
             page.get_by_role("button", name="Close", exact=True).click()
-            [step] = page.evaluate(ONE_BY_ONE, [first])
+            [step] = page.evaluate(ONE_BY_ONE, [[first], [True]])
             assert [motion["duration"] for motion in step["motions"]] == [milliseconds]
     page.locator("#settings").click()
     page.get_by_label("Events at the table").select_option("all at once")
@@ -205,11 +215,11 @@ def test_the_speed_of_events_is_a_setting(server: Server, visitors: Visitors) ->
 
 
 def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(server: Server, visitors: Visitors) -> None:
-    events = recorded_game(0).events
+    game = recorded_game(0)
     # With the setting, enough events to see that it counts: what is shown is the same.
-    for name, motion_of_system, shown, least_marked, least_dying in (
-        ("system", "reduce", events, 100, 4),
-        ("setting", "no-preference", events[:60], 40, 0),
+    for name, motion_of_system, last, least_marked, least_dying in (
+        ("system", "reduce", len(game.events), 40, 4),
+        ("setting", "no-preference", 60, 20, 0),
     ):
         page = staged_page(server, visitors, clock=True, viewport=TALL, reduced_motion=motion_of_system)
         if name == "setting":
@@ -217,7 +227,7 @@ def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(serv
             page.get_by_label(re.compile("^Motion")).select_option("no motion")
             page.get_by_role("button", name="Close", exact=True).click()
         marked, dying = 0, 0
-        for at, step in enumerate(page.evaluate(ONE_BY_ONE, shown)):
+        for at, step in enumerate(page.evaluate(ONE_BY_ONE, [game.events[:last], telling(game, YOU)])):
             with case(name, at, step["event"]):
                 assert step["motions"]
                 for motion in step["motions"]:
@@ -279,7 +289,8 @@ def test_on_a_phone_what_is_out_of_sight_is_shown_at_the_edge_and_nothing_scroll
         server, visitors, clock=True, reduced_motion="no-preference", viewport={"width": 390, "height": 700}
     )
     pictures = 0
-    for at, (event, seen) in enumerate(page.evaluate(IN_SIGHT, recorded_game(0).events)):
+    game = recorded_game(0)
+    for at, (event, seen) in enumerate(page.evaluate(IN_SIGHT, [game.events, telling(game, YOU)])):
         with case(at, event):
             assert seen["outside"] == []
             assert seen["scrolled"] == 0
