@@ -43,7 +43,7 @@ def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
     words = [sys.executable, "-m", "wateringhole", "connect", "silly", address, "--dialect", "s16", "--name", "Robo"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(words, env=surroundings(), **quiet) as program:  # type: ignore[call-overload]
-        for page in play_together(Player(ann), Player(ben)):
+        for page in play_together(Player(ann, plans=0), Player(ben, plans=0)):
             rows = page.locator("#end .end-ranking tbody tr")
             expect(rows).to_have_count(5)
             for name in ("Ann", "Ben", "Robo", "silly 4", "rash 5"):

@@ -15,8 +15,8 @@ from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, bot, port_that_stays, serving
 from wateringhole.wire.framing import Json
 
-CARDS = 44
-"""Of the deck: enough for two turns."""
+CARDS = 26
+"""Of the deck: enough for one turn."""
 
 # The story, the own hand, what everybody has on the table, and whom the table waits for.
 SHOWN = """() => {
