@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.browser.moments import Stage, keep_moments, staged
 from tests.web.browser.program import running_chromium
-from tests.web.browser.visitors import Visitors
+from tests.web.browser.visitors import Profiles, Visitors
 from tests.web.server import PATIENCE, Server, serving
 
 
@@ -19,10 +19,15 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def profiles(chromium: Browser) -> Profiles:
+    return Profiles(chromium)
+
+
 @pytest.fixture
-def visitors(chromium: Browser, server: Server) -> Iterator[Visitors]:
+def visitors(chromium: Browser, profiles: Profiles, server: Server) -> Iterator[Visitors]:
     """Whoever comes to the common server."""
-    with Visitors(chromium, server.base) as arriving:
+    with Visitors(chromium, server.base, profiles) as arriving:
         yield arriving
 
 
@@ -36,7 +41,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def actors(chromium: Browser, stage: Stage) -> Iterator[Visitors]:
+def actors(chromium: Browser, profiles: Profiles, stage: Stage) -> Iterator[Visitors]:
     """Whoever comes to the stage."""
-    with Visitors(chromium, stage.server.base) as arriving:
+    with Visitors(chromium, stage.server.base, profiles) as arriving:
         yield arriving
