@@ -65,7 +65,7 @@ def opened(visitors: Visitors, finished: Finished, hash_: str = "", **options: A
 
 def with_still_clock(visitors: Visitors, finished: Finished, hash_: str = "", **options: Any) -> Page:
     """A replay whose time stands still until the test lets it run; it notes what moves."""
-    page = visitors.arrive(**options)
+    page = visitors.profile(**options).new_page()
     page.add_init_script(NOTE_MOTIONS)
     page.clock.install()
     page.goto(f"/game/{finished.id}{hash_}")
@@ -87,7 +87,9 @@ def events_of(finished: Finished, steps: range) -> list[tuple[int, str]]:
     return [one for at, one in enumerate(told) if at == 0 or told[at - 1] != one]
 
 
-def test_every_step_of_a_replay_is_the_state_of_the_engine(finished: Finished, visitors: Visitors) -> None:
+def test_every_step_of_a_replay_is_the_state_of_the_engine_wherever_one_comes_from(
+    finished: Finished, visitors: Visitors
+) -> None:
     page = opened(visitors, finished)
     for step in range(finished.last + 1):
         page.locator("#scrubber").fill(str(step))
@@ -96,10 +98,7 @@ def test_every_step_of_a_replay_is_the_state_of_the_engine(finished: Finished, v
     expect(page.locator("#forward")).to_be_disabled()
     page.keyboard.press("ArrowLeft")
     assert scene_on(page, finished.last - 1).step == finished.last - 1
-
-
-def test_the_scrubber_leads_to_any_step_and_back(finished: Finished, visitors: Visitors) -> None:
-    page = opened(visitors, finished)
+    # The scrubber leads to any step and back.
     scrubber = page.locator("#scrubber")
     for step in (finished.last, 3, finished.last // 2, 0):
         scrubber.fill(str(step))
@@ -137,11 +136,11 @@ def test_the_film_shows_every_event_with_the_motions_of_a_table(finished: Finish
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     paused = scene_on(page)
     assert start < paused.step < finished.last
-    page.clock.run_for(5_000)
+    page.clock.run_for(2_000)
     assert scene_on(page) == paused
     page.keyboard.press(" ")
     while page.locator("body[data-events]").count():
-        page.clock.run_for(5_000)
+        page.clock.run_for(1_000)
     assert scene_on(page, finished.last) == scene_of(replay(finished.record), finished.last)
     expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     expect(page.locator("body[data-events]")).to_have_count(0)
@@ -158,7 +157,7 @@ def test_one_step_on_shows_its_events_and_stays(finished: Finished, visitors: Vi
             shown = page.locator("body[data-events]")
             expect(shown).to_have_count(1)
             while shown.count():
-                page.clock.run_for(1_000)
+                page.clock.run_for(500)
             assert scene_on(page, step + 1) == scene_of(replay(finished.record, steps=step + 1), step + 1)
             assert moved(page) == events_of(finished, range(step + 1, step + 2))
             # A second press does not wait for the first: the rest is there at once.
@@ -255,8 +254,16 @@ def test_a_fork_is_a_table_in_the_state_of_its_step(finished: Finished, visitors
     expect(page.locator("#hole")).to_contain_text(str(game.watering_hole))
 
 
-def test_a_replay_in_one_file_works_without_any_network(finished: Finished, visitors: Visitors, tmp_path: Path) -> None:
+def test_the_record_can_be_taken_along_and_a_replay_in_one_file_works_without_any_network(
+    finished: Finished, visitors: Visitors, tmp_path: Path
+) -> None:
     page = opened(visitors, finished)
+    with page.expect_download() as download:
+        page.locator('a[href$="/record"]').click()
+    file = tmp_path / "game.jsonl"
+    download.value.save_as(file)
+    assert parsed(file.read_bytes()) == finished.record
+    assert json.loads(file.read_bytes().splitlines()[0])["names"][0] == "Ann"
     with page.expect_download() as download:
         page.locator('a[href$="/page"]').click()
     file = tmp_path / "game.html"
@@ -276,13 +283,3 @@ def test_a_replay_in_one_file_works_without_any_network(finished: Finished, visi
     expect(alone.locator(".tip")).to_be_visible()
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
     assert alone.locator('[href^="/"]:visible, [src^="/"]').count() == 0
-
-
-def test_the_record_can_be_taken_along(finished: Finished, visitors: Visitors, tmp_path: Path) -> None:
-    page = opened(visitors, finished)
-    with page.expect_download() as download:
-        page.locator('a[href$="/record"]').click()
-    file = tmp_path / "game.jsonl"
-    download.value.save_as(file)
-    assert parsed(file.read_bytes()) == finished.record
-    assert json.loads(file.read_bytes().splitlines()[0])["names"][0] == "Ann"
