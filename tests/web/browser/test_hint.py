@@ -51,16 +51,22 @@ def test_a_hint_for_the_cards_says_why_and_is_taken_back(server: Server, visitor
 
 
 def test_a_hint_for_a_feeding_names_boards_by_letter_and_goes_with_the_answer(stage: Stage, actors: Visitors) -> None:
+    page = actors.arrive()
     for moment, says in {
         "graze": r"^Hint: board [A-Z]+ grazes, because it gets \d token",
         "attack": r"^Hint: board [A-Z]+ (grazes|attacks [\w ]+'s board [A-Z]+), because ",
     }.items():
-        page = actors.host(stage.table(moment))
+        table, key = stage.table(moment)
+        page.goto(f"/table/{table}#key={key}")
         player = Player(page)
         assert player.asked() == "feed"
         player.press("#hint")
         expect(page.locator("#hint-line")).to_have_text(re.compile(says))
         expect(page.locator("#live")).to_have_text(re.compile(says))
+        # It is left to the player.
+        if moment == "graze":
+            expect(page.locator("[data-feed][data-hint]")).to_have_count(1)
+        expect(page.locator("body")).to_have_attribute("data-phase", "feed")
         page.locator(HINTED).first.click()
         expect(page.locator("#hint-line")).to_be_hidden()
 

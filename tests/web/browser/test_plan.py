@@ -47,7 +47,7 @@ def use_all_but_one(player: Player) -> None:
     expect(player.page.locator("#mine wh-board")).to_have_count(2)
 
 
-def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_nothing(
+def test_a_refused_drop_or_click_shows_its_reason_with_a_link_to_the_rule_and_changes_nothing(
     server: Server, visitors: Visitors
 ) -> None:
     player = sitting(server, visitors)
@@ -70,21 +70,16 @@ def test_a_refused_drop_shows_its_reason_with_a_link_to_the_rule_and_changes_not
     opened.value.close()
     reason.get_by_role("button", name="Close this message").click()
     expect(reason).to_be_hidden()
-
-
-def test_a_refused_click_says_the_same_and_keeps_the_card_in_hand(server: Server, visitors: Visitors) -> None:
-    player = sitting(server, visitors)
-    page = player.page
-    use_all_but_one(player)
+    # A click keeps the card in hand.
     player.card(3).click()
     player.open_places()
     expect(player.place("board")).to_have_attribute("data-state", "blocked")
     player.place("board").click()
-    expect(page.locator("#reason")).to_contain_text("watering hole")
+    expect(reason).to_contain_text("watering hole")
     expect(player.card(3)).to_have_attribute("aria-pressed", "true")
     player.place("food").click()
     expect(page.locator("#plan li")).to_have_count(4)
-    expect(page.locator("#reason")).to_be_hidden()
+    expect(reason).to_be_hidden()
 
 
 def test_an_objection_is_shown_only_to_the_request_that_is_open(server: Server, visitors: Visitors) -> None:
@@ -264,17 +259,6 @@ def test_a_board_that_cannot_feed_says_why_and_a_decline_can_be_taken_back(stage
     expect(undo).to_have_text("Undo (3)")
     expect(page.locator('#story li[data-kind="Declined"]').nth(declined)).to_be_visible()
     assert not player.is_at("body")
-
-
-def test_a_hint_for_a_feeding_is_shown_and_left_to_the_player(stage: Stage, actors: Visitors) -> None:
-    page = actors.host(stage.table("graze"))
-    player = Player(page)
-    assert player.asked() == "feed"
-    player.press("#hint")
-    expect(page.locator("#hint-line")).to_contain_text(", because ")
-    expect(page.locator("[data-feed][data-hint]")).to_have_count(1)
-    expect(page.locator("body")).to_have_attribute("data-phase", "feed")
-    player.answer("feed")
 
 
 def test_one_key_leads_to_the_hand_and_one_plays_the_plan(server: Server, visitors: Visitors) -> None:
