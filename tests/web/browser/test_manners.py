@@ -50,9 +50,12 @@ def test_the_tour_can_be_walked_to_its_end_and_called_again(server: Server, visi
     expect(page.locator(".tour, [data-tour]")).to_have_count(0)
 
 
-def test_help_opens_with_a_question_mark_and_closes_with_escape(server: Server, visitors: Visitors) -> None:
+def test_help_opens_with_a_question_mark_unless_shortcuts_are_off_and_closes_with_escape(
+    server: Server, visitors: Visitors
+) -> None:
     page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
-    assert Player(page).asked() == "choose"
+    player = Player(page)
+    assert player.asked() == "choose"
     page.keyboard.press("?")
     help_dialog = page.get_by_role("dialog", name="How to play")
     expect(help_dialog).to_be_visible()
@@ -64,6 +67,12 @@ def test_help_opens_with_a_question_mark_and_closes_with_escape(server: Server, 
     page.locator("#help").click()
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("#settings").click()
+    page.get_by_label("Single letters as shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    player.put(0, "food")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_help_on_a_phone_lists_no_keys(visitors: Visitors) -> None:
@@ -72,18 +81,6 @@ def test_help_on_a_phone_lists_no_keys(visitors: Visitors) -> None:
     page.locator("#how").tap()
     expect(page.get_by_role("dialog", name="How to play")).to_contain_text("watering hole")
     expect(page.locator(".key-list")).to_have_count(0)
-
-
-def test_shortcuts_can_be_turned_off(server: Server, visitors: Visitors) -> None:
-    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
-    player = Player(page)
-    assert player.asked() == "choose"
-    page.locator("#settings").click()
-    page.get_by_label("Single letters as shortcuts").uncheck()
-    page.keyboard.press("Escape")
-    page.keyboard.press("?")
-    player.put(0, "food")
-    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_the_theme_that_was_chosen_stays(visitors: Visitors) -> None:
@@ -124,9 +121,10 @@ def test_a_time_control_shows_a_clock_and_without_one_there_is_none(server: Serv
     page = visitors.host(server.table([PERSON, bot(), bot()], time="600+60", private=True))
     assert Player(page).asked() == "choose"
     expect(page.locator("#clock")).to_have_text(re.compile(r"^(10:00|9:\d\d)$"))
-    untimed = visitors.host(server.table([PERSON, bot(), bot()], private=True))
-    assert Player(untimed).asked() == "choose"
-    expect(untimed.locator("#clock")).to_be_hidden()
+    table, key = server.table([PERSON, bot(), bot()], private=True)
+    page.goto(f"/table/{table}#key={key}")
+    assert Player(page).asked() == "choose"
+    expect(page.locator("#clock")).to_be_hidden()
 
 
 def test_who_presses_a_button_has_pressed_it_whoever_sits_down_meanwhile(server: Server, visitors: Visitors) -> None:
