@@ -9,14 +9,26 @@ from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 
 
-def test_a_private_game_is_continued_from_the_lobby_and_from_every_header(server: Server, visitors: Visitors) -> None:
+def test_a_private_game_is_left_by_a_link_that_asks_once_and_continued_from_the_lobby_and_from_every_header(
+    server: Server, visitors: Visitors
+) -> None:
     table = server.table([PERSON, bot(), bot()], title="Mine", private=True)
     page = visitors.host(table)
     assert Player(page).asked() == "choose"
-    page.goto("/")
+    # A reload does not ask.
+    page.reload()
+    assert Player(page).asked() == "choose"
+    page.locator("a.home").click()
+    expect(page.get_by_role("dialog", name="Leave the table?")).to_contain_text("your seat stays yours")
+    page.locator("#stay").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("a.home").click()
+    page.wait_for_url("**/")
     own = page.locator("#own-games-list li")
     expect(own).to_contain_text("It is your turn.")
     expect(own.locator("h3")).to_have_text("Mine")
+    own.locator(".continue").click()
+    assert Player(page).asked() == "choose"
     for path in ("/games", "/ladder", "/rules", "/learn", "/tournaments"):
         with case(path):
             page.goto(path)
@@ -60,22 +72,6 @@ def test_a_spectator_with_a_seat_is_offered_it(server: Server, visitors: Visitor
     stranger.goto(f"/table/{table}?watch")
     expect(stranger.locator("#others wh-player")).to_have_count(3)
     expect(stranger.locator("#own-seat")).to_have_count(0)
-
-
-def test_leaving_a_running_game_by_a_link_asks_once_and_a_reload_does_not(server: Server, visitors: Visitors) -> None:
-    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
-    player = Player(page)
-    assert player.asked() == "choose"
-    page.reload()
-    assert Player(page).asked() == "choose"
-    page.locator("a.home").click()
-    expect(page.get_by_role("dialog", name="Leave the table?")).to_contain_text("your seat stays yours")
-    page.locator("#stay").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.locator("a.home").click()
-    page.wait_for_url("**/")
-    page.locator("#own-games-list .continue").click()
-    assert Player(page).asked() == "choose"
 
 
 def test_quick_games_are_easy_until_one_is_finished(stage: Stage, actors: Visitors) -> None:
