@@ -13,7 +13,7 @@ async ({ names, you }) => {
   for (const id of ["waiting", "end"]) byId(id).hidden = true;
   for (const id of ["game", "own", "dock"]) byId(id).hidden = false;
   document.body.dataset.phase = "wait";
-  byId("hole").replaceChildren();
+  for (const id of ["hole", "left", "far", "right", "hand", "mine"]) byId(id).replaceChildren();
 
   const seats = names.map((_, at) => at + 1);
   const room = { you, host: false, places: seats.map((seat) =>

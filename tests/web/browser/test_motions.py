@@ -94,7 +94,8 @@ BESIDE_THEIR_PLACE: Final = {"sign", "banner", "ranking"}
 
 def staged_page(server: Server, visitors: Visitors, clock: bool = False, **options: Any) -> Page:
     """The page of a table on which recorded events can be shown; with `clock` its time stands still."""
-    page = visitors.arrive(**options)
+    # A clock is that of the whole profile.
+    page = visitors.profile(**options).new_page() if clock else visitors.arrive(**options)
     # The modules one by one: what the stage imports is then what the page runs, and a piece is defined once.
     page.route(SCRIPT, lambda route: route.fulfill(content_type="text/javascript", body=MODULES))
     if clock:
@@ -104,8 +105,13 @@ def staged_page(server: Server, visitors: Visitors, clock: bool = False, **optio
     page.locator("#waiting").wait_for()
     if clock:
         page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-    page.evaluate(STAGE, {"names": list(NAMES), "you": YOU})
+    begin(page)
     return page
+
+
+def begin(page: Page) -> None:
+    """Before the first event of a game."""
+    page.evaluate(STAGE, {"names": list(NAMES), "you": YOU})
 
 
 def add(page: Page, events: list[Json]) -> None:
@@ -125,13 +131,13 @@ def inside(point: dict[str, float], box: dict[str, float]) -> bool:
 def test_every_kind_of_event_moves_from_its_source_to_its_target(server: Server, visitors: Visitors) -> None:
     ends: set[str] = set()
     kinds: set[str] = set()
+    # All boards are in sight, so that none has a picture at the edge.
+    page = staged_page(server, visitors, clock=True, reduced_motion="no-preference", viewport=TALL)
     for number, game in enumerate(recorded_games()):
-        # All boards are in sight, so that none has a picture at the edge.
-        page = staged_page(server, visitors, clock=True, reduced_motion="no-preference", viewport=TALL)
+        begin(page)
         shown = telling(game, YOU)
         moved = page.evaluate(ONE_BY_ONE, [game.events, shown])
         assert [step["event"] for step in moved] == list(compress(game.events, shown))
-        page.close()
         kinds.update(compress(game.kinds, shown))
         for at, step in enumerate(moved):
             with case(number, at, step["event"]):
@@ -217,11 +223,10 @@ def test_the_speed_of_events_is_a_setting(server: Server, visitors: Visitors) ->
 def test_with_reduced_motion_nothing_moves_and_source_and_target_are_marked(server: Server, visitors: Visitors) -> None:
     game = recorded_game(0)
     # With the setting, enough events to see that it counts: what is shown is the same.
-    for name, motion_of_system, last, least_marked, least_dying in (
-        ("system", "reduce", len(game.events), 40, 4),
-        ("setting", "no-preference", 60, 20, 0),
-    ):
-        page = staged_page(server, visitors, clock=True, viewport=TALL, reduced_motion=motion_of_system)
+    page = staged_page(server, visitors, clock=True, viewport=TALL, reduced_motion="reduce")
+    for name, last, least_marked, least_dying in (("system", len(game.events), 40, 4), ("setting", 60, 20, 0)):
+        page.emulate_media(reduced_motion="reduce" if name == "system" else "no-preference")
+        begin(page)
         if name == "setting":
             page.locator("#settings").click()
             page.get_by_label(re.compile("^Motion")).select_option("no motion")
@@ -271,12 +276,13 @@ def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server
 def test_a_turn_of_a_real_game_is_shown_while_the_next_question_is_asked(server: Server, visitors: Visitors) -> None:
     made = server.table([PERSON, bot(), bot()], private=True)
     page = visitors.host(made, reduced_motion="no-preference")
-    player = Player(page)
+    player = Player(page, plans=0)
     assert player.asked() == "choose"
     page.evaluate(NOTE)
     player.answer("choose")
     # The question comes at once, while the events before it are shown.
     page.wait_for_function("() => window.askedMeanwhile")
+    page.keyboard.press("Shift")
     expect(page.locator("body[data-events]")).to_have_count(0)
     ways: list[str] = page.evaluate("[...window.ways]")
     assert "Revealed food-card hand:1 hole" in ways  # on a busy machine later events may come too late to be shown
