@@ -57,8 +57,11 @@ def hidden(page: Page, selector: str) -> list[int]:
 
 
 def test_every_card_button_and_place_can_be_seen_and_hit_while_cards_are_chosen(stage: Stage, actors: Visitors) -> None:
+    page = actors.arrive(viewport=PHONE, has_touch=True, is_mobile=True)
     for cards in HANDS:
-        page = actors.host(stage.table(f"{cards} cards"), viewport=PHONE, has_touch=True, is_mobile=True)
+        table, key = stage.table(f"{cards} cards")
+        page.set_viewport_size(PHONE)
+        page.goto(f"/table/{table}#key={key}")
         player = Player(page)
         assert player.asked() == "choose"
         expect(page.locator("#hand [data-card]")).to_have_count(cards)
@@ -76,8 +79,11 @@ def test_every_card_button_and_place_can_be_seen_and_hit_while_cards_are_chosen(
 
 
 def test_every_feeding_can_be_seen_and_hit_and_so_can_the_prey(stage: Stage, actors: Visitors) -> None:
+    page = actors.arrive(viewport=SIZES[1], has_touch=True, is_mobile=True)
     for boards in HERDS:
-        page = actors.host(stage.table(f"{boards} boards"), viewport=SIZES[1], has_touch=True, is_mobile=True)
+        table, key = stage.table(f"{boards} boards")
+        page.set_viewport_size(SIZES[1])
+        page.goto(f"/table/{table}#key={key}")
         assert Player(page).asked() == "feed"
         expect(page.locator("#mine [data-board]")).to_have_count(boards)
         with case(f"{boards} boards"):

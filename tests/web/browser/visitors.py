@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
@@ -35,9 +35,18 @@ _BRING = """(known) => {
 }"""
 
 
+Device = tuple[str, tuple[tuple[str, Any], ...]]
+"""The address of the server, and what a profile is made with."""
+
+DEVICES: Final = frozenset({"has_touch", "is_mobile", "locale"})
+SETTABLE: Final = frozenset({"viewport", "reduced_motion", "color_scheme"})
+"""What a page can be told later."""
+
+
 class Lent(NamedTuple):
     """A profile that one visitor has after the other; its ground is a page that keeps its process alive."""
 
+    device: Device
     context: BrowserContext
     ground: Page
 
@@ -49,19 +58,20 @@ class Profiles:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._free: defaultdict[str, list[Lent]] = defaultdict(list)
+        self._free: defaultdict[Device, list[Lent]] = defaultdict(list)
 
-    def lend(self, base: str) -> Lent:
-        if self._free[base]:
-            return self._free[base].pop()
-        context = self._browser.new_context(base_url=base, reduced_motion="reduce")
+    def lend(self, device: Device) -> Lent:
+        if self._free[device]:
+            return self._free[device].pop()
+        base, options = device
+        context = self._browser.new_context(base_url=base, reduced_motion="reduce", **dict(options))
         context.set_default_timeout(PATIENCE * 1_000)
         context.add_init_script(_WATCHFUL)
         ground = context.new_page()
         ground.goto("/static/icon.svg")
-        return Lent(context, ground)
+        return Lent(device, context, ground)
 
-    def give_back(self, base: str, lent: Lent) -> None:
+    def give_back(self, lent: Lent) -> None:
         for page in lent.context.pages:
             if page != lent.ground:
                 page.close()
@@ -69,7 +79,7 @@ class Profiles:
         lent.context.clear_cookies()
         lent.context.clear_permissions()
         lent.ground.evaluate("localStorage.clear()")
-        self._free[base].append(lent)
+        self._free[lent.device].append(lent)
 
 
 class Visitors:
@@ -95,7 +105,7 @@ class Visitors:
         for lent in self._lent:
             lent.context.remove_listener("page", self._listen)
             if self._profiles and error is None:
-                self._profiles.give_back(self.base, lent)
+                self._profiles.give_back(lent)
             else:
                 lent.context.close()
         if error is None:
@@ -126,14 +136,19 @@ class Visitors:
 
     def arrive(self, name: str = "Ann", toured: bool = True, **options: Any) -> Page:
         """An empty page in a profile of its own, which is lent if nothing special is wanted of it."""
-        if options or self._profiles is None:
+        if self._profiles is None or not options.keys() <= DEVICES | SETTABLE:
             return self.profile(name, toured, **options).new_page()
-        lent = self._profiles.lend(self.base)
+        lent = self._profiles.lend((self.base, tuple(sorted((key, options[key]) for key in options.keys() & DEVICES))))
         self._lent.append(lent)
         known = {key: value for key, value in {"name": name, "tour": toured and "seen"}.items() if value}
-        lent.ground.evaluate(_BRING, known | {"settings": json.dumps({"events": "off"})})
+        known |= {} if "reduced_motion" in options else {"settings": json.dumps({"events": "off"})}
+        lent.ground.evaluate(_BRING, known)
         lent.context.on("page", self._listen)
-        return lent.context.new_page()
+        page = lent.context.new_page()
+        if "viewport" in options:
+            page.set_viewport_size(options["viewport"])
+        page.emulate_media(**{key: options[key] for key in ("reduced_motion", "color_scheme") if key in options})
+        return page
 
     def host(self, made: tuple[str, str], name: str = "Ann", **options: Any) -> Page:
         """A page at this table, by the host's link."""
