@@ -70,7 +70,7 @@ def test_events_have_sounds_until_they_are_switched_off(server: Server, visitors
     page.add_init_script(LISTEN)
     table, key = server.table([PERSON, bot("rash"), bot("rash")], private=True)
     page.goto(f"/table/{table}#key={key}")
-    player = Player(page)
+    player = Player(page, plans=0)
     assert player.asked() == "choose"
     player.answer("choose")
     page.wait_for_function("() => heard > 0")
