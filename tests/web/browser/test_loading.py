@@ -41,6 +41,9 @@ _CHANGE = f"""async () => {{
 }}"""
 
 
+# The visitors have profiles of their own, which have loaded nothing yet.
+
+
 def loaded(page: Page, last: str) -> dict[str, int]:
     """The files of ours that the page has loaded, with their bytes on the line, once it has the last of them."""
     page.wait_for_function(last)
@@ -54,7 +57,7 @@ def test_a_page_loads_one_script_and_one_style_sheet_in_one_wave(server: Server,
     paths = {"/games": listed, "/ladder": listed, "/rules": "() => true", f"/table/{table}#key={key}": _RULEBOOK}
     for path, last in paths.items():
         with case(path):
-            page = visitors.arrive()
+            page = visitors.profile().new_page()
             page.goto(path)
             files = loaded(page, last)
             assert all(LASTING.match(name) for name in files)
@@ -63,7 +66,7 @@ def test_a_page_loads_one_script_and_one_style_sheet_in_one_wave(server: Server,
 
 
 def test_a_table_opened_from_the_lobby_has_its_files_already(visitors: Visitors) -> None:
-    page = visitors.arrive()
+    page = visitors.profile().new_page()
     page.goto("/")
     first = loaded(page, _FETCHED_BEFOREHAND)
     table = {name: size for name, size in first.items() if re.search(r"/pages/(\w+/)?table\.", name)}
@@ -77,7 +80,7 @@ def test_a_table_opened_from_the_lobby_has_its_files_already(visitors: Visitors)
 
 def test_a_quick_game_that_cannot_be_set_up_says_why_and_leads_back(visitors: Visitors) -> None:
     visitors.expected += ["ERR_INTERNET_DISCONNECTED"]
-    page = visitors.arrive()
+    page = visitors.profile().new_page()
     page.goto("/")
     loaded(page, _FETCHED_BEFOREHAND)
     page.context.set_offline(True)
@@ -90,7 +93,7 @@ def test_a_quick_game_that_cannot_be_set_up_says_why_and_leads_back(visitors: Vi
 
 def test_a_page_that_is_opened_again_loads_nothing_again(server: Server, visitors: Visitors) -> None:
     table, key = server.table([PERSON, bot(), bot()], private=True)
-    page = visitors.arrive()
+    page = visitors.profile().new_page()
     page.goto(f"/table/{table}#key={key}")
     assert Player(page).asked() == "choose"
     before = loaded(page, _RULEBOOK)
