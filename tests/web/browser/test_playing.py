@@ -44,6 +44,9 @@ def test_a_person_plays_a_complete_game_against_three_bots_by_mouse(server: Serv
         # The first cards while pieces move; to draw the motions of all turns takes longer than the rest of the test.
         player.answer(player.asked())
         table.emulate_media(reduced_motion="reduce")
+        table.locator("#settings").click()
+        table.get_by_label("Events at the table").select_option("all at once")
+        table.keyboard.press("Escape")
         player.play_game()
     assert {"dragged", "clicked", "hint", "choose", "feed", "graze"} <= set(player.did)
 
