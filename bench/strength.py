@@ -62,7 +62,7 @@ def milliseconds(iterations: int, against: str) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--against", default="greedy", help="the agent on the other three seats (greedy)")
-    parser.add_argument("--iterations", type=int, nargs="+", default=[1, 25, 120, 600], help="rows of the table")
+    parser.add_argument("--iterations", type=int, nargs="+", default=[1, 50, 400, 4_000], help="rows of the table")
     parser.add_argument("--games", type=int, default=2_000, help="games of each row (2,000)")
     parser.add_argument("--jobs", type=int, default=1, help="games at once (1)")
     parser.add_argument("--seed", default="strength")
