@@ -7,11 +7,9 @@ from collections import Counter
 
 from playwright.sync_api import Locator, Page, expect
 
-# What this page is asked now, once more has been told than these lines: nothing while an answer is on its way, or while
-# the story is being written.
+# What this page is asked now, once more has been told than these lines: nothing while an answer is on its way.
 _ASKED = """(told) => {
   const { phase } = document.body.dataset;
-  if (document.querySelector("#story[aria-busy]")) return null;
   if (phase === "over") return document.querySelector("#end:not([hidden]) table") ? phase : null;
   if (document.querySelectorAll("#story li").length <= told) return null;
   if (phase === "choose") return document.querySelector("#play:enabled") ? phase : null;

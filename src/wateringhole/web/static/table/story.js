@@ -19,8 +19,6 @@ export class Story {
   /** Whether the reader is at the newest line. */
   #following = true;
   #frame = 0;
-  /** Lines that are told and not yet written. @type {StoryLine[]} */
-  #unwritten = [];
   /** How far it was scrolled to its newest line. */
   #end = 0;
 
@@ -44,25 +42,10 @@ export class Story {
     // A whole story at once is for reading, not for reading aloud.
     this.log.setAttribute("aria-live", whole ? "off" : "polite");
     if (whole) this.#clear();
-    this.#unwritten.push(...lines);
+    for (const line of lines) this.#add(line);
     const last = lines.at(-1);
     if (last) this.latest.textContent = last.text;
-    if (whole) this.#write(true);
-    else this.#writeSoon();
-  }
-
-  /** After the next frame, which draws what the lines tell of: both at once would take too long on a slow phone. */
-  #writeSoon() {
-    if (this.log.ariaBusy) return;
-    this.log.ariaBusy = "true";
-    requestAnimationFrame(() => setTimeout(() => this.#write(false)));
-  }
-
-  /** @param {boolean} follow  whether the newest line is shown, wherever the reader is */
-  #write(follow) {
-    this.log.ariaBusy = null;
-    for (const line of this.#unwritten.splice(0)) this.#add(line);
-    if (this.#following || follow) this.#followSoon();
+    if (this.#following || whole) this.#followSoon();
   }
 
   /** In the next frame, which lays the page out anyway: to do so for each event takes longer than to draw it. */
@@ -76,7 +59,6 @@ export class Story {
   }
 
   #clear() {
-    this.#unwritten = [];
     this.#turn = h("ol");
     this.#entries = new StoryEntries();
     this.log.replaceChildren(this.#turn);
