@@ -21,7 +21,7 @@ from wateringhole.store.log_entries import Ended, LogContents, Opening
 from .scenario import POINTS, play, scratch
 from .world import Violation
 
-SEEDS = 8 * TIMES
+SEEDS = 20
 """How many worlds for each point; `make simulate` plays as many as one likes."""
 MAX_TRIES = 200
 
