@@ -66,14 +66,16 @@ class Lookahead:
         """The world in which moves are tried from now on, and the bots that play for the others, by seat. Where all
         choose cards, the others do so now, once for all moves.
         """
-        self._game = game.clone()
+        self._game = game
         self._agents, quick = self._table(models)
         self._quick = quick if quick is not None and quick.load(game) else None
         if self._quick is not None:
             self._quick.choose_others(self._seat)
         elif game.phase == "choose":
-            for seat in [seat for seat in pending(game) if seat != self._seat]:
-                answer(self._game, seat, asked(self._agents[seat - 1], request(self._game, seat)))
+            self._game = game.clone()
+            for seat in pending(game):
+                if seat != self._seat:
+                    answer(self._game, seat, asked(self._agents[seat - 1], request(self._game, seat)))
 
     def draft(self, temperature: float, draws: Sequence[float]) -> tuple[float, Move]:
         """A move that the network drafts with these numbers from 0 to 1, without them the best one; and how probable it
