@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import wateringhole
 from tests.cases import case
-from tests.web.browser import test_access as states
+from tests.web.browser import states
 from tests.web.browser.moments import Stage, keep_moments, staged
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
@@ -94,13 +95,15 @@ def test_every_text_of_a_page_is_in_the_catalogue(marked_stage: Stage, readers: 
         states.leaving: "dialog",
     }
     page = readers.arrive()
-    for state in (state for journey in states.JOURNEYS.values() for state in journey):
-        with case(state.__name__):
-            state(marked_stage, page)
-            seen = part.get(state, "body")
-            if state is not states.rules:  # which are in English only
-                assert page.locator(seen).first.evaluate("(part) => part.textContent.includes('⟦')")
-                assert unmarked(page, seen) == []
+    with ExitStack() as company:
+        visit = states.Visit(marked_stage, page, company)
+        for state in (state for journey in states.JOURNEYS.values() for state in journey):
+            with case(state.__name__):
+                state(visit)
+                seen = part.get(state, "body")
+                if state is not states.rules:  # which are in English only
+                    assert page.locator(seen).first.evaluate("(part) => part.textContent.includes('⟦')")
+                    assert unmarked(page, seen) == []
     rest = {"/tournaments": "#tournaments", "/games?player=nothing": "#games", "/nowhere": "h1", "/table/nowhere": "h1"}
     for address, told in rest.items():
         with case(address):

@@ -34,7 +34,6 @@ _BRING = """(known) => {
   for (const [key, value] of Object.entries(known)) localStorage.setItem(`wateringhole.${key}`, value);
 }"""
 
-
 Device = tuple[str, tuple[tuple[str, Any], ...]]
 """The address of the server, and what a profile is made with."""
 
@@ -53,7 +52,8 @@ class Lent(NamedTuple):
 
 class Profiles:
     """Profiles that are lent, in which every visitor is a stranger. What the browser has loaded stays: a visit costs a
-    fifth less than in a fresh one.
+    fifth less than in a fresh one. A test that changes what is not cleared here, such as its clock, or that
+    counts what is loaded, takes a `profile` of its own.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -64,9 +64,7 @@ class Profiles:
         if self._free[device]:
             return self._free[device].pop()
         base, options = device
-        context = self._browser.new_context(base_url=base, reduced_motion="reduce", **dict(options))
-        context.set_default_timeout(PATIENCE * 1_000)
-        context.add_init_script(_WATCHFUL)
+        context = _new_context(self._browser, base, dict(options))
         ground = context.new_page()
         ground.goto("/static/icon.svg")
         return Lent(device, context, ground)
@@ -124,13 +122,9 @@ class Visitors:
         """A browser of this person, who has seen the tour. Unless the test says which motion it wants, nothing moves
         and events come all at once: motion takes half of a browser's time, and a click waits for a card to rest.
         """
-        context = self._browser.new_context(base_url=self.base, **({"reduced_motion": "reduce"} | options))
-        context.set_default_timeout(PATIENCE * 1_000)
+        context = _new_context(self._browser, self.base, options)
         self._contexts.append(context)
-        known = ({"name": name} if name else {}) | ({"tour": "seen"} if toured else {})
-        known |= {} if "reduced_motion" in options else {"settings": json.dumps({"events": "off"})}
-        context.add_init_script(_WATCHFUL)
-        context.add_init_script(_KNOWN % json.dumps(known))
+        context.add_init_script(_KNOWN % json.dumps(_known(name, toured, options)))
         context.on("page", self._listen)
         return context
 
@@ -140,9 +134,7 @@ class Visitors:
             return self.profile(name, toured, **options).new_page()
         lent = self._profiles.lend((self.base, tuple(sorted((key, options[key]) for key in options.keys() & DEVICES))))
         self._lent.append(lent)
-        known = {key: value for key, value in {"name": name, "tour": toured and "seen"}.items() if value}
-        known |= {} if "reduced_motion" in options else {"settings": json.dumps({"events": "off"})}
-        lent.ground.evaluate(_BRING, known)
+        lent.ground.evaluate(_BRING, _known(name, toured, options))
         lent.context.on("page", self._listen)
         page = lent.context.new_page()
         if "viewport" in options:
@@ -166,6 +158,19 @@ class Visitors:
         page.on("requestfailed", _if_not_given_up(note))
         page.on("response", _if_refused(note))
         page.on("crash", lambda _: note("crash", "the page is gone"))
+
+
+def _new_context(browser: Browser, base: str, options: dict[str, Any]) -> BrowserContext:
+    context = browser.new_context(base_url=base, **({"reduced_motion": "reduce"} | options))
+    context.set_default_timeout(PATIENCE * 1_000)
+    context.add_init_script(_WATCHFUL)
+    return context
+
+
+def _known(name: str, toured: bool, options: dict[str, Any]) -> dict[str, str]:
+    """What the browser of such a visitor remembers."""
+    known = ({"name": name} if name else {}) | ({"tour": "seen"} if toured else {})
+    return known | ({} if "reduced_motion" in options else {"settings": json.dumps({"events": "off"})})
 
 
 Note = Callable[[str, str], None]
