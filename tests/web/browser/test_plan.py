@@ -110,8 +110,9 @@ def test_the_boards_show_what_the_plan_makes_of_them(server: Server, visitors: V
     page = player.page
     assert boards(page) == ["board A: 1 animal, 0 fed, body 0, no traits"]
     player.put(0, "population:0")
-    expect(page.locator("#mine wh-board")).to_have_attribute("data-state", "changed")
-    assert boards(page) == ["board A: 2 animals, 0 fed, body 0, no traits"]
+    board = page.locator("#mine wh-board")
+    expect(board).to_have_attribute("aria-label", re.compile("^board A: 2 animals, 0 fed, body 0, no traits"))
+    expect(board).to_have_attribute("data-state", "changed")
     expect(page.locator("#mine .pip-planned")).to_have_count(1)
     player.put(1, "board")
     expect(page.locator("#mine wh-board").nth(1)).to_have_attribute("data-state", "new")
