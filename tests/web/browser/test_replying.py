@@ -1,5 +1,6 @@
 """Replies while events are still shown: none is lost, none hits what it was not meant for, nothing moves before it."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,9 +14,10 @@ from tests.web.server import PERSON, Server, bot
 Press = Callable[[Locator], None]
 
 # Kept by the page: the answers that it sends; whether events were shown when a click was heard; and, in every frame in
-# which something is asked while they are, where the own boards are, and how high everything above them is.
+# which something is asked while they are, where the own boards are on the page, how high everything above them is, and
+# where they are in the window, once they were scrolled into sight.
 WATCH: Final = """
-window.watched = { sent: [], heldBack: 0, tops: [] };
+window.watched = { sent: [], heldBack: 0, tops: [], seen: [] };
 const { send } = WebSocket.prototype;
 WebSocket.prototype.send = function (data) {
   const said = JSON.parse(data);
@@ -29,6 +31,7 @@ const look = () => {
     const { top } = document.getElementById("mine").getBoundingClientRect();
     const above = ["top", "banners", "others", "own-head"].map((id) => [id, document.getElementById(id).offsetHeight]);
     watched.tops.push([watched.sent.length, Math.round(top + scrollY), Object.fromEntries(above)]);
+    if (document.querySelector("#own[data-held]")) watched.seen.push(Math.round(top));
   }
   requestAnimationFrame(look);
 };
@@ -45,6 +48,15 @@ MOMENT: Final = """(told) => {
 }"""
 
 REPLIES: Final = 3
+
+# Where in the window the header ends, the own boards begin and end, and the dock begins.
+OWN_SIDE: Final = """() => {
+  const [header, own, dock] = ["top", "mine", "dock"].map((id) => document.getElementById(id).getBoundingClientRect());
+  return [header.bottom, own.top, own.bottom, dock.top];
+}"""
+
+# Pixels between the header and own boards that do not all fit above the dock.
+MAX_GAP: Final = 10
 
 DEVICES: Final[dict[str, dict[str, Any]]] = {
     "mouse": {"viewport": {"width": 1280, "height": 800}},
@@ -98,6 +110,27 @@ def test_a_reply_in_the_middle_of_events_counts_and_hits_what_was_pressed(server
             expect(page.locator("#story li")).to_have_text(told)
     assert early > 1
     assert moves >= {"play", "graze"}
+
+
+def test_on_a_phone_the_own_boards_stay_in_sight_until_all_events_are_shown(server: Server, visitors: Visitors) -> None:
+    table, key = server.table([PERSON, bot(), bot("hunter"), bot("rash")], private=True)
+    page = visitors.arrive(reduced_motion="no-preference", **DEVICES["finger"])
+    page.add_init_script(WATCH)
+    page.goto(f"/table/{table}#key={key}")
+    frames = 0
+    for reply in range(REPLIES):
+        asked = page.wait_for_function(MOMENT, arg=math.inf).json_value()["phase"]
+        with case(f"reply {reply}, {asked}"):
+            seen = page.evaluate("watched.seen.splice(0)")
+            frames += len(seen)
+            header, first, last, dock = page.evaluate(OWN_SIDE)
+            # A part of a pixel may be rounded.
+            assert max((abs(top - first) for top in seen), default=0) <= 1, (first, seen)
+            assert header <= first
+            assert last <= dock or first - header <= MAX_GAP
+            (feed if asked == "feed" else choose)(page, pressing(page, "finger"))
+            page.wait_for_function("(reply) => watched.sent[reply]", arg=reply)
+    assert frames > 0
 
 
 def play(page: Page, press: Press, first: int) -> int:

@@ -40,9 +40,14 @@ function isHeld() {
   return HELD.some((id) => byId(id).hasAttribute("data-held"));
 }
 
-/** Whether the browser scrolls by itself, so that something stays in its place: that need not be the own side. @param {boolean} on */
+/**
+ * Whether the browser scrolls by itself, so that something stays in its place: that need not be the own side. It is said of
+ * the body, because Chromium does not always heed it on the root element.
+ *
+ * @param {boolean} on
+ */
 function setAnchoring(on) {
-  document.documentElement.style.overflowAnchor = on ? "" : "none";
+  document.body.style.overflowAnchor = on ? "" : "none";
 }
 
 /** @param {HTMLElement} area */
