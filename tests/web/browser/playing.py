@@ -16,6 +16,9 @@ _ASKED = """(told) => {
   return phase === "feed" && document.querySelector("#feed-options [data-feed]") ? phase : null;
 }"""
 
+# The page scrolls in the frame after it has drawn what is asked.
+NEXT_FRAME = "new Promise(requestAnimationFrame)"
+
 # Whether the way to this element leads backwards: it lies before the focus, or nothing has the focus and it is at the
 # lower edge.
 _LIES_BEHIND = """(selector) => {

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.cases import case
 from tests.web.browser.moments import HANDS, HERDS, Stage
-from tests.web.browser.playing import Player
+from tests.web.browser.playing import NEXT_FRAME, Player
 from tests.web.browser.visitors import Visitors
 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
@@ -52,6 +52,7 @@ def faults(page: Page, selector: str) -> list[str]:
 
 
 def hidden(page: Page, selector: str) -> list[int]:
+    page.evaluate(NEXT_FRAME)
     found: list[int] = page.evaluate(_HIDDEN, selector)
     return found
 

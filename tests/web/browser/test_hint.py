@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.web.browser.moments import Stage
-from tests.web.browser.playing import Finger, Player
+from tests.web.browser.playing import NEXT_FRAME, Finger, Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 
@@ -105,7 +105,8 @@ def test_a_new_deal_under_a_resting_pointer_opens_no_tooltip(server: Server, vis
     player = Player(page)
     assert player.asked() == "choose"
     player.press("#hint")
-    expect(page.locator("#hint-line")).to_be_visible()
+    expect(page.locator("#plan-state")).to_contain_text("Ready")
+    page.evaluate(NEXT_FRAME)
     told = page.locator("#story li").count()
     player.card(0).locator("wh-trait").hover()
     expect(page.locator(".tip")).to_be_visible()

@@ -7,7 +7,7 @@ from typing import Any, Final
 from playwright.sync_api import Locator, Page, expect
 
 from tests.cases import case
-from tests.web.browser.playing import middle
+from tests.web.browser.playing import NEXT_FRAME, middle
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 
@@ -121,6 +121,7 @@ def test_on_a_phone_the_own_boards_stay_in_sight_until_all_events_are_shown(serv
     for reply in range(REPLIES):
         asked = page.wait_for_function(MOMENT, arg=math.inf).json_value()["phase"]
         with case(f"reply {reply}, {asked}"):
+            page.evaluate(NEXT_FRAME)
             seen = page.evaluate("watched.seen.splice(0)")
             frames += len(seen)
             header, first, last, dock = page.evaluate(OWN_SIDE)
