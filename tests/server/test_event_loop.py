@@ -91,3 +91,13 @@ def test_without_one_it_is_as_usual() -> None:
     assert event_loop.run(work()) == 3
     with pytest.raises(asyncio.CancelledError):
         event_loop.run(gives_up())
+
+
+def test_after_the_work_no_signal_is_written_to_a_socket_of_the_loop() -> None:
+    async def work() -> None:
+        await asyncio.sleep(0)
+
+    with event_loop.EventLoop() as loop:
+        for _ in range(2):
+            loop.run(work())
+            assert signal.set_wakeup_fd(-1) == -1

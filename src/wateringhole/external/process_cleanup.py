@@ -41,10 +41,12 @@ def end_marked(mark: str) -> None:
 
 
 def _bearing(mark: bytes) -> Iterator[int]:
-    for environment in Path("/proc").glob("[0-9]*/environ"):
+    if not os.path.isdir("/proc"):
+        return
+    for name in filter(str.isdecimal, os.listdir("/proc")):  # a glob would raise if a process ends meanwhile
         with contextlib.suppress(OSError):
-            if mark in environment.read_bytes().split(b"\0"):
-                yield int(environment.parent.name)
+            if mark in Path("/proc", name, "environ").read_bytes().split(b"\0"):
+                yield int(name)
 
 
 _RUNNING: Final[set[int]] = set()

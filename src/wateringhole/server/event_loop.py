@@ -73,6 +73,8 @@ async def _heard(work: Coroutine[object, object, T], early: threading.Event, tol
     finally:
         for number, handler in noted.items():
             signal.signal(number, handler)  # the loop forgets its own when it is closed
+        if noted:
+            signal.set_wakeup_fd(-1)  # the loop does so only after it has closed the socket behind it
 
 
 @contextmanager
