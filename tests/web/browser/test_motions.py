@@ -91,6 +91,25 @@ ANIMATED: Final = {"transform", "opacity", "offset", "computedOffset", "easing",
 # Signs stand above one another beside their place.
 BESIDE_THEIR_PLACE: Final = {"sign", "banner", "ranking"}
 
+# The page scrolls by itself only while no piece is on its way, and while nothing is asked no event makes it lower.
+NOTE_SCROLLS = """() => {
+  const noted = window.noted = { scrolls: 0, shown: 0, under: [], lower: [] };
+  const scrolled = window.scrollBy.bind(window);
+  window.scrollBy = (...words) => {
+    noted.scrolls += 1;
+    noted.under.push(...document.querySelectorAll("#motions > *"));
+    scrolled(...words);
+  };
+  let before = 0;
+  new MutationObserver(() => {
+    noted.shown += 1;
+    const { events, phase } = document.body.dataset;
+    const height = document.getElementById("others").offsetHeight + document.getElementById("own").offsetHeight;
+    if (events && phase === "wait" && height < before) noted.lower.push([before, height]);
+    before = events && phase === "wait" ? height : 0;
+  }).observe(document.getElementById("motions"), { childList: true });
+}"""
+
 
 def staged_page(server: Server, visitors: Visitors, clock: bool = False, **options: Any) -> Page:
     """The page of a table on which recorded events can be shown; with `clock` its time stands still."""
@@ -170,10 +189,10 @@ def test_events_are_shown_in_their_order_each_after_the_one_before(server: Serve
     assert applied(page) == kinds[:6]
     expect(page.locator("body")).not_to_have_attribute("data-events", "playing")
     expect(page.locator("#motions > *")).to_have_count(0)
-    # However many there are, the last of them, the ranking, is shown after four seconds.
+    # However many there are in the last turn, the ranking is shown after eight seconds.
     page.evaluate("(events) => events.forEach(stage.pass)", events[6:-40])
     add(page, events[-40:])
-    page.clock.run_for(4_100)
+    page.clock.run_for(8_100)
     assert applied(page) == kinds[:6] + kinds[-40:]
 
 
@@ -260,16 +279,16 @@ def test_before_the_next_choice_one_line_says_what_happened_to_the_player(server
         {"type": "TurnEnded", "turn": 1, "watering_hole": 0, "rule": "feeding.left-over"},
         {"type": "CardsDealt", "seat": 1, "cards": 4, "rule": "start.cards"},
     ])  # fmt: skip
-    page.evaluate("stage.show.asked(false)")
+    page.evaluate("stage.show.asked(false, () => {})")
     expect(line).to_have_text(
         "Since your last move: <b>Kim</b> attacked you, 1 animal eaten, 1 animal starved "
         "(the watering hole was empty), 4 cards gained, bag +1."
     )
     page.evaluate("stage.show.replied()")
     expect(line).to_be_hidden()
-    page.evaluate("stage.show.asked(false)")
+    page.evaluate("stage.show.asked(false, () => {})")
     expect(line).to_be_hidden()
-    page.evaluate("stage.show.asked(true)")
+    page.evaluate("stage.show.asked(true, () => {})")
     expect(line).to_have_text("Last turn: the deck has too few cards for another one.")
 
 
@@ -286,6 +305,25 @@ def test_a_turn_of_a_real_game_is_shown_while_the_next_question_is_asked(server:
     expect(page.locator("body[data-events]")).to_have_count(0)
     ways: list[str] = page.evaluate("[...window.ways]")
     assert "Revealed food-card hand:1 hole" in ways  # on a busy machine later events may come too late to be shown
+
+
+def test_on_a_phone_the_table_does_not_scroll_or_get_lower_under_pieces_that_move(
+    server: Server, visitors: Visitors
+) -> None:
+    made = server.table([PERSON, bot(), bot(), bot()], private=True)
+    page = visitors.host(made, reduced_motion="no-preference", viewport={"width": 390, "height": 700})
+    player = Player(page, plans=2)
+    assert player.asked() == "choose"
+    page.evaluate("""localStorage.setItem("wateringhole.settings", '{"events":"fast"}')""")
+    page.evaluate(NOTE_SCROLLS)
+    while (phase := player.asked()) != "over":
+        page.wait_for_function("() => !document.body.dataset.events")
+        player.answer(phase)
+    noted = page.evaluate("window.noted")
+    assert noted["scrolls"] > 0
+    assert noted["shown"] > 20
+    assert noted["under"] == []
+    assert noted["lower"] == []
 
 
 def test_on_a_phone_what_is_out_of_sight_is_shown_at_the_edge_and_nothing_scrolls(

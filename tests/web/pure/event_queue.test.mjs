@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  EVENT_SPEEDS, EventQueue, MAX_AFTER_REQUEST, MAX_BACKLOG, MAX_LATE, usualTime,
+  EVENT_SPEEDS, EventQueue, MAX_AFTER_REQUEST, MAX_BACKLOG, MAX_LAST_BACKLOG, MAX_LATE, usualTime,
 } from "../../../src/wateringhole/web/static/table/event_queue.js";
 
 /** A queue, what it showed, and the clock that moves it on. */
@@ -14,6 +14,7 @@ function queue(speed = 1) {
     speed: () => world.speed,
     now: () => world.time,
     later: (run, milliseconds) => world.timers.push({ run, due: world.time + milliseconds }),
+    frame: (run) => world.timers.push({ run, due: world.time }),
   });
   /** Let the next timer strike, late by so much. */
   world.pass = (late = 0) => {
@@ -81,7 +82,7 @@ test("many events are shortened evenly, so that none waits longer than the longe
 test("however many events come before it, the ranking at the end has its own time", () => {
   const world = queue();
   world.queue.add([...meals(26), { type: "GameOver", name: "!" }]);
-  assert.ok(Math.abs(world.end() - MAX_BACKLOG - usualTime({ type: "GameOver" })) < 1e-6);
+  assert.ok(Math.abs(world.end() - MAX_LAST_BACKLOG - usualTime({ type: "GameOver" })) < 1e-6);
   assert.equal(world.shown.at(-1).milliseconds, usualTime({ type: "GameOver" }));
 });
 
@@ -100,9 +101,18 @@ test("before a question all events together take no longer than the longest back
   world.queue.add(meals(5));
   for (let passed = 0; passed < 3; passed += 1) world.pass();
   world.queue.add(meals(20));
-  world.queue.asked();
+  world.queue.asked(() => {});
   assert.ok(Math.abs(world.end() - MAX_BACKLOG) < 1e-6);
   assert.equal(world.shown.length, 25);
+});
+
+test("events that come while the player is asked do not make it wait longer", () => {
+  const world = queue();
+  world.queue.add(meals(8));
+  world.queue.asked(() => {});
+  for (let passed = 0; passed < 4; passed += 1) world.pass();
+  world.queue.add(meals(20));
+  assert.ok(Math.abs(world.end() - MAX_BACKLOG) < 1e-6);
 });
 
 test("when a queue has played for long already, the rest is shown fast as soon as the player is asked", () => {
@@ -113,7 +123,7 @@ test("when a queue has played for long already, the rest is shown fast as soon a
   }
   assert.ok(world.time > MAX_BACKLOG);
   const asked = world.time;
-  world.queue.asked();
+  world.queue.asked(() => {});
   const playing = world.timers[0].due;
   assert.ok(world.end() <= Math.max(playing, asked + MAX_AFTER_REQUEST) + 1e-6);
   assert.equal(world.shown.length, 24);
@@ -135,7 +145,7 @@ test("skipping shows the rest at once and in order, and no timer moves the queue
 test("a reply skips nothing, because a bot may have given it; the events after it have their time again", () => {
   const world = queue();
   world.queue.add(meals(20));
-  world.queue.asked();
+  world.queue.asked(() => {});
   world.queue.replied();
   assert.equal(world.shown.length, 1);
   world.queue.skip();
@@ -159,4 +169,34 @@ test("a tab that is hidden while events play shows the rest at once", () => {
   world.speed = 0;
   world.pass();
   assert.deepEqual(world.shown.map(({ milliseconds }) => milliseconds), [450, 0, 0, 0]);
+});
+
+test("a request waits for the end of the event that is shown, and the next event for the frame after it", () => {
+  const world = queue();
+  world.queue.add(meals(3));
+  let begun = null;
+  world.queue.asked(() => (begun = world.time));
+  assert.equal(begun, null);
+  world.pass();
+  assert.deepEqual([begun, world.names()], [450, "a"]);
+  world.pass();
+  assert.equal(world.names(), "ab");
+  world.end();
+  assert.deepEqual([world.names(), world.done], ["abc", 1]);
+});
+
+test("a request is drawn at once if nothing is shown, if the rest is skipped, or if its answer is there", () => {
+  const world = queue();
+  const drawn = [];
+  world.queue.asked(() => drawn.push("idle"));
+  assert.deepEqual(drawn, ["idle"]);
+  world.queue.add(meals(3));
+  world.queue.asked(() => drawn.push(`skipped after ${world.shown.length}, ${world.done} done`));
+  world.queue.skip();
+  assert.deepEqual(drawn.slice(1), ["skipped after 3, 1 done"]);
+  world.queue.add(meals(3));
+  world.queue.asked(() => drawn.push("answered"));
+  world.queue.begin();
+  world.end();
+  assert.deepEqual(drawn.slice(2), ["answered"]);
 });

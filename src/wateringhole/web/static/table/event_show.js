@@ -40,6 +40,7 @@ export class EventShow {
       speed: eventSpeed,
       now: () => performance.now(),
       later: (run, milliseconds) => setTimeout(run, milliseconds),
+      frame: (run) => requestAnimationFrame(run),
     });
     document.addEventListener("visibilitychange", () => document.hidden && this.skip());
     for (const kind of ["pointerdown", "click", "keydown"]) {
@@ -64,12 +65,26 @@ export class EventShow {
   }
 
   /**
-   * The player of this page is asked: it reads at once what has happened to it.
+   * The player of this page is asked: it reads what has happened to it as soon as the event that is shown has ended.
    *
    * @param {boolean} last  whether the last turn begins
+   * @param {() => void} begin  draws the request
    */
-  asked(last) {
-    this.#queue.asked();
+  asked(last, begin) {
+    this.#queue.asked(() => {
+      this.#motions.clear();
+      this.#tellReport(last);
+      begin();
+    });
+  }
+
+  /** Draw the request now, if one waits for the end of an event. */
+  begin() {
+    this.#queue.begin();
+  }
+
+  /** @param {boolean} last */
+  #tellReport(last) {
     const line = byId("happened");
     const happened = reportText(this.#report, (seat) => this.#nameOf(seat));
     line.textContent = [last ? text("report.last-turn") : "", happened].filter(Boolean).join(" ");

@@ -52,15 +52,16 @@ export class Motions {
     this.#edges.show(seen.map(({ from }) => from));
     const prepared = moves.map((move) => this.#prepare(move, reduced));
     draw();
-    this.#edges.show(seen.map(({ to }) => to));
+    // The hole has other tokens now, also where it is the source.
+    this.#edges.show(seen.flatMap(({ from, to }) => (from === "hole" ? [from, to] : [to])));
     // All before the first one starts: a board that is on its way is not where it belongs, and to read the layout takes
     // long once a piece is added.
     const measured = prepared.map((one) => ({ ...one, from: one.from ?? this.#boxOf(one.move.from),
       to: this.#boxOf(one.move.to), target: this.#elementAt(one.move.to) }));
     for (const [at, one] of measured.entries()) {
       const id = `${kind} ${one.move.piece} ${one.move.from} ${one.move.to}`;
-      // Signs at one place stand above one another.
-      const lower = moves.slice(0, at).filter(({ piece, to }) => piece === "sign" && to === one.move.to).length;
+      // Signs at one spot stand above one another; a picture at the edge is the spot of several places.
+      const lower = measured.slice(0, at).filter((other) => isSame(signSpot(other), signSpot(one))).length;
       if (reduced) this.#highlight(one, id, milliseconds, lower);
       else this.#animate(one, id, milliseconds, lower);
     }
@@ -315,6 +316,16 @@ export class Motions {
       ended();
     };
   }
+}
+
+/** Where a motion has a sign, null for one without. @param {Measured} measured @returns {MotionBox | null} */
+function signSpot({ move, from, to }) {
+  return move.piece === "sign" ? to : move.piece === "gone" ? from : null;
+}
+
+/** @param {MotionBox | null} one @param {MotionBox | null} other */
+function isSame(one, other) {
+  return one !== null && other !== null && one.x === other.x && one.y === other.y;
 }
 
 /** Puts the middle of a piece there. @param {{x: number, y: number}} point */

@@ -12,6 +12,12 @@ import { showOwnBoards } from "./own_side.js";
 /** What changes its height with events: it stands above the controls, or holds them. */
 const HELD = ["others", "own"];
 
+/** Let no area get lower while events are shown: the page would scroll under the pieces that move. */
+export function keepHeights() {
+  const heights = HELD.map((id) => heightOf(byId(id)));
+  HELD.forEach((id, at) => void (byId(id).style.minHeight = `${heights[at]}px`));
+}
+
 /**
  * Let all areas be as high as they are until `letGo`, the others as high as events will make them, and scroll the own
  * boards into sight. The layout is read in the next frame, which makes it anyway.
@@ -21,6 +27,7 @@ const HELD = ["others", "own"];
 export function holdOwnSide(othersHeight) {
   const [others, own] = HELD.map(byId);
   hold(others, othersHeight);
+  own.style.minHeight = "";
   requestAnimationFrame(() => {
     if (!isHeld()) return;
     const height = heightOf(own);

@@ -31,7 +31,7 @@ import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
-import { closeGaps, drawLeaving, heightInEvents, holdOwnSide, leavingBox, letGo } from "./steady_side.js";
+import { closeGaps, drawLeaving, heightInEvents, holdOwnSide, keepHeights, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
 import { endTour, showTour, tourOnFirstVisit } from "./tour.js";
 import { TurnAlert } from "./turn_alert.js";
@@ -118,6 +118,7 @@ class TablePage {
       this.#coming.push(this.#latest);
     }
     this.#latest = withOwnHand(this.#latest, told);
+    if (!this.show.playing) keepHeights();
     this.show.add(told.events);
     if (told.events.length === 0 && !this.show.playing) this.#caughtUp();
   }
@@ -133,6 +134,7 @@ class TablePage {
     this.#tell();
     // In the frame that is laid out anyway.
     if (this.#asking()) requestAnimationFrame(closeGaps);
+    else letGo();
   }
 
   /** @param {import("../shared/messages.js").ServerSays} message */
@@ -198,19 +200,26 @@ class TablePage {
    * @param {string} what
    */
   #asked(asked, what) {
+    if (!this.#latest || !ownSide(this.#latest)) return;
+    runClock(asked.seconds, asked.showing);
+    this.show.asked(asked.type === "choose" && isLastTurn(this.#latest), () => this.#begin(asked, what));
+  }
+
+  /**
+   * @param {import("../shared/messages.js").ChooseCards | import("../shared/messages.js").FeedBoards} asked
+   * @param {string} what
+   */
+  #begin(asked, what) {
     const latest = this.#latest;
     const me = latest && ownSide(latest);
     if (!me) return;
     const { playing } = this.show;
-    this.show.asked(asked.type === "choose" && isLastTurn(latest));
     const othersHeight = playing && this.#table && this.#room
       ? heightInEvents(this.opponents, this.#table, this.#coming, this.#room) : 0;
     if (asked.type === "choose") this.choosing.ask(asked, me);
     else this.feeding.ask(asked, me, latest);
-    const { id, seconds, showing } = asked;
-    const again = id === this.#lastAsked;
-    this.#lastAsked = id;
-    runClock(seconds, showing);
+    const again = asked.id === this.#lastAsked;
+    this.#lastAsked = asked.id;
     this.#draw();
     if (playing) holdOwnSide(othersHeight);
     else requestAnimationFrame(showOwnBoards);
@@ -222,6 +231,7 @@ class TablePage {
 
   /** @param {number} id */
   #answered(id) {
+    this.show.begin();
     if (!this.#askedAs(id)) return;
     this.#forgetRequests(true);
     this.show.replied();
