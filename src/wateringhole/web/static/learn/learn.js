@@ -11,7 +11,7 @@
  * @typedef {{reply: Verdict | {type: "missed"} | Snapshot, ranking: import("../shared/types.js").Standing[]}} Judgement
  */
 
-import { quickGame } from "../lobby/quick_game.js";
+import { goToQuickGame } from "../lobby/quick_game.js";
 import { byId, h } from "../shared/dom.js";
 import { linesOf } from "../shared/event_text.js";
 import { uiGlyph } from "../shared/glyphs.js";
@@ -203,10 +203,8 @@ class LearnPage {
   }
 
   #firstGameButton() {
-    return h("button", { class: "primary", type: "button", id: "first-game", onclick: async () => {
-      byId("problem").textContent = await quickGame();
-      byId("problem").hidden = false;
-    } }, uiGlyph("play"), text("learn.first-game"));
+    return h("button", { class: "primary", type: "button", id: "first-game", onclick: goToQuickGame },
+      uiGlyph("play"), text("learn.first-game"));
   }
 
   /** @param {KeyboardEvent} event */

@@ -21,7 +21,7 @@ import { applySettings, settingsButton } from "../shared/settings.js";
 import { ownName, remember } from "../shared/storage.js";
 import { text } from "../shared/text.js";
 import { newTableForm } from "./new_table.js";
-import { fetchBeforehand, quickGame } from "./quick_game.js";
+import { fetchBeforehand, goToQuickGame } from "./quick_game.js";
 import { turnPicture } from "./turn_picture.js";
 
 const PERIOD = 3000;
@@ -118,11 +118,6 @@ function seatRow(places) {
     h("span", { class: "tag", "data-presence": place.presence }, uiGlyph(place.kind), placeHolder(place))));
 }
 
-async function playAtOnce() {
-  byId("problem").textContent = await quickGame();
-  byId("problem").hidden = false;
-}
-
 /** The games in which this browser has a seat, on top of the page. @param {import("../shared/own_games.js").OwnGame[]} games */
 function showOwnGames(games) {
   byId("own-games").hidden = games.length === 0;
@@ -156,7 +151,7 @@ function openLobby() {
   byId("tools").append(helpButton(), settingsButton());
   byId("languages").append(...languageButtons());
   byId("turn-picture").append(...turnPicture());
-  byId("quick").addEventListener("click", () => void playAtOnce());
+  byId("quick").addEventListener("click", goToQuickGame);
   byId("how").addEventListener("click", showHowToPlay);
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && !isTyping(event)) showHowToPlay();

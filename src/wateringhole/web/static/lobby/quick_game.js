@@ -12,10 +12,9 @@ import { openTable } from "./new_table.js";
 
 export const QUICK_PAGE = "/quick";
 
-/** Go to a new game; never settles, because this page is left. @returns {Promise<string>} */
-export function quickGame() {
+/** Leave this page for the page of the quick game. */
+export function goToQuickGame() {
   location.assign(QUICK_PAGE);
-  return new Promise(() => undefined);
 }
 
 /**
