@@ -18,6 +18,7 @@ import { uiGlyph } from "../shared/glyphs.js";
 import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
 import { isTyping } from "../shared/keys.js";
 import { hideReason, speak } from "../shared/notices.js";
+import { postJson } from "../shared/post_json.js";
 import { openRulebook } from "../shared/rulebook.js";
 import { applySettings, settings, settingsButton } from "../shared/settings.js";
 import { remember, remembered } from "../shared/storage.js";
@@ -151,11 +152,7 @@ class LearnPage {
     /** @type {Judgement | null} */
     let judgement = null;
     try {
-      const response = await fetch(`/api/lessons/${this.#step}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Wateringhole": "1" },
-        body: JSON.stringify(tried),
-      });
+      const response = await postJson(`/api/lessons/${this.#step}`, tried);
       const said = await response.json();
       if (!response.ok) throw new Error(said.text);
       judgement = said;

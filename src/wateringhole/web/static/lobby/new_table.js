@@ -7,6 +7,7 @@
 
 import { h } from "../shared/dom.js";
 import { seatMark } from "../shared/glyphs.js";
+import { postJson } from "../shared/post_json.js";
 import { botChoice, timeText, USUAL_BOTS } from "../shared/room_text.js";
 import { text } from "../shared/text.js";
 
@@ -24,11 +25,7 @@ const MAX_USUAL_BOTS = USUAL_BOTS.length;
  */
 export async function openTable(order, go = (address) => location.assign(address)) {
   try {
-    const response = await fetch("/api/tables", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Wateringhole": "1" },
-      body: JSON.stringify(order),
-    });
+    const response = await postJson("/api/tables", order);
     const said = await response.json();
     if (!response.ok) return said.text ?? text("new-table.refused", { status: response.status });
     go(`/table/${encodeURIComponent(said.table)}#key=${encodeURIComponent(said.key)}`);

@@ -1,5 +1,6 @@
 /** "Play on from here": a new table at this step of a finished game, at which the reader takes over one seat. */
 import { byId, h } from "../shared/dom.js";
+import { postJson } from "../shared/post_json.js";
 import { text } from "../shared/text.js";
 
 /**
@@ -32,11 +33,7 @@ export function forkDialog(game, step, { turn, players, names }, asked) {
  */
 async function takeOver(game, step, seat) {
   try {
-    const response = await fetch(`/api/games/${encodeURIComponent(game)}/fork`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Wateringhole": "1" },
-      body: JSON.stringify({ step, seat }),
-    });
+    const response = await postJson(`/api/games/${encodeURIComponent(game)}/fork`, { step, seat });
     const value = await response.json();
     if (!response.ok) throw new Error(value.text);
     location.assign(`/table/${value.table}#key=${value.key}`);

@@ -10,6 +10,7 @@
 
 import { h } from "./dom.js";
 import { uiGlyph } from "./glyphs.js";
+import { postJson } from "./post_json.js";
 import { tableTitle } from "./room_text.js";
 import { remember, rememberedUnder } from "./storage.js";
 import { text } from "./text.js";
@@ -21,11 +22,7 @@ const MAX_SEAT_CLAIMS = 100;
 export async function ownGames() {
   const claims = [...rememberedUnder("seat.")].slice(0, MAX_SEAT_CLAIMS).map(([table, token]) => ({ table, token }));
   if (claims.length === 0) return [];
-  const response = await fetch("/api/seats", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Wateringhole": "1" },
-    body: JSON.stringify({ seats: claims }),
-  });
+  const response = await postJson("/api/seats", { seats: claims });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const { seats } = /** @type {{seats: OwnGame[]}} */ (await response.json());
   const now = rememberedUnder("seat.");
