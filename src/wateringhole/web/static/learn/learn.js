@@ -15,18 +15,17 @@ import { goToQuickGame } from "../lobby/quick_game.js";
 import { byId, h } from "../shared/dom.js";
 import { linesOf } from "../shared/event_text.js";
 import { uiGlyph } from "../shared/glyphs.js";
-import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
-import { isTyping } from "../shared/keys.js";
+import { helpButton } from "../shared/how_to_play.js";
 import { hideReason, speak } from "../shared/notices.js";
 import { postJson } from "../shared/post_json.js";
 import { openRulebook } from "../shared/rulebook.js";
-import { applySettings, settings, settingsButton } from "../shared/settings.js";
+import { applySettings, settingsButton } from "../shared/settings.js";
 import { remember, remembered } from "../shared/storage.js";
 import { ownSide, stateOf } from "../shared/table_state.js";
 import { text } from "../shared/text.js";
 import { Choosing } from "../table/choosing.js";
 import { Feeding } from "../table/feeding.js";
-import { goToAsked, stepFocus } from "../table/keys.js";
+import { handleKey } from "../table/keys.js";
 import { Opponents } from "../table/opponents.js";
 import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom } from "../table/own_side.js";
 import { drawOwnHead, playButtons } from "../table/status.js";
@@ -56,7 +55,7 @@ class LearnPage {
     this.choosing = new Choosing(choosingRoom(buttons), send, "learn");
     this.feeding = new Feeding(feedingRoom(), this.opponents, send);
     byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => handleKey(event, this.choosing, this.feeding));
   }
 
   async open() {
@@ -202,20 +201,6 @@ class LearnPage {
   #firstGameButton() {
     return h("button", { class: "primary", type: "button", id: "first-game", onclick: goToQuickGame },
       uiGlyph("play"), text("learn.first-game"));
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.ctrlKey && event.key === "Enter" && this.choosing.asked) return byId("play").click();
-    if (isTyping(event) || event.altKey || event.defaultPrevented) return;
-    if (event.key.startsWith("Arrow")) return stepFocus(event);
-    if (!settings().keys && event.key !== "Escape") return;
-    if (event.key === "?") showHowToPlay();
-    else if (event.key === "g") goToAsked();
-    else if (event.key === "u") this.#asking()?.undo();
-    else if (event.key === "c") this.choosing.clear();
-    else if (event.key === "Escape") hideReason();
-    if (["?", "g", "u", "c"].includes(event.key) || this.#asking()?.key(event.key)) event.preventDefault();
   }
 }
 

@@ -11,8 +11,7 @@ import { byId, renew } from "../shared/dom.js";
 import { sealNote } from "../shared/fair_deal.js";
 import { lineOf, linesOf } from "../shared/event_text.js";
 import { drawPlayAgain, endPanel } from "../shared/game_end.js";
-import { helpButton, showHowToPlay } from "../shared/how_to_play.js";
-import { isTyping } from "../shared/keys.js";
+import { helpButton } from "../shared/how_to_play.js";
 import { hideReason, speak } from "../shared/notices.js";
 import { tableTitle } from "../shared/room_text.js";
 import { openRulebook } from "../shared/rulebook.js";
@@ -25,7 +24,7 @@ import { Choosing } from "./choosing.js";
 import { Connection } from "./connection.js";
 import { EventShow } from "./event_show.js";
 import { Feeding } from "./feeding.js";
-import { goToAsked, stepFocus } from "./keys.js";
+import { handleKey } from "./keys.js";
 import { askBeforeLeaving } from "./leaving.js";
 import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
@@ -90,7 +89,8 @@ class TablePage {
     byId("hole").addEventListener("click", () => this.choosing.picking && this.choosing.place("food"));
     // Who takes a card looks for its place next, and has pressed nothing there yet.
     byId("hand").addEventListener("click", letGo, { capture: true });
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) =>
+      handleKey(event, this.choosing, this.feeding, () => this.#askHint()));
     if (matchMedia("(max-width: 60rem)").matches) byId("story-box").removeAttribute("open");
   }
 
@@ -269,27 +269,6 @@ class TablePage {
   #askHint() {
     const id = this.#asking()?.asked?.id;
     if (id !== undefined) this.connection.send({ type: "hint", id });
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.ctrlKey && event.key === "Enter" && this.choosing.asked) return byId("play").click();
-    if (isTyping(event) || event.altKey || event.defaultPrevented) return;
-    if (event.key.startsWith("Arrow")) return stepFocus(event);
-    if (!settings().keys && event.key !== "Escape") return;
-    if (this.#ownKey(event.key)) event.preventDefault();
-  }
-
-  /** @param {string} key @returns {boolean} */
-  #ownKey(key) {
-    if (key === "?") showHowToPlay();
-    else if (key === "g") goToAsked();
-    else if (key === "h") this.#askHint();
-    else if (key === "u") this.#asking()?.undo();
-    else if (key === "c") this.choosing.clear();
-    else if (key === "Escape") hideReason();
-    if (["?", "g", "h", "u", "c"].includes(key)) return true;
-    return this.#asking()?.key(key) ?? false;
   }
 
   #draw() {
