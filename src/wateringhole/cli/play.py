@@ -19,11 +19,9 @@ from wateringhole.store.data_folder import open_data_folder
 from wateringhole.store.error import StoreError
 from wateringhole.web.http_server import Settings, page
 from wateringhole.web.page_messages import Chair
-from wateringhole.web.room_seats import TablePlan
+from wateringhole.web.room_seats import PACE_SECONDS, TablePlan
 from wateringhole.web.rooms import Refusal, Rooms
 from wateringhole.web.share_link import PORT
-
-PACE = 0.5
 
 
 @click.command()
@@ -35,7 +33,7 @@ PACE = 0.5
     help="The bots on the other seats, in turn.",
 )
 @click.option("--seats", default="4", show_default=True, metavar="3-8", help="How many play, you among them.")
-@click.option("--pace", default=PACE, show_default=True, help="Seconds that a bot takes for a feeding.")
+@click.option("--pace", default=PACE_SECONDS, show_default=True, help="Seconds that a bot takes for a feeding.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65_535), help="0: any that is free.")
 @click.option("--seed", help="Deal from this seed, not from a secret one.")
 @click.option("--no-browser", is_flag=True, help="Only print the link.")

@@ -15,6 +15,7 @@ from wateringhole.web.lessons import LessonTry
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import Chair
 from wateringhole.web.page_text import text
+from wateringhole.web.room_seats import PACE_SECONDS
 from wateringhole.web.rooms import Refusal
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, SIGN_UP_SECONDS
 from wateringhole.web.tab_messages import PageSays
@@ -47,7 +48,7 @@ class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
     private: bool = False
     time: str = ""
-    pace: float = 0.5
+    pace: float = PACE_SECONDS
 
 
 class Fork(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,9 @@ from wateringhole.web.browser_participant import BrowserParticipant
 from wateringhole.web.page_messages import AwaitedSeat, Chair, Kind, Presence, SeatPlace
 from wateringhole.wire.names import numbered
 
+PACE_SECONDS: Final = 0.5
+"""Seconds that a bot takes for a feeding, so that people can follow the game."""
+
 
 class TablePlan(Struct, frozen=True):
     """A table as a person wants it; one without a title is named by the page, in its language."""
@@ -22,7 +25,7 @@ class TablePlan(Struct, frozen=True):
     title: str = ""
     private: bool = False
     time: str = ""
-    pace: float = 0.5
+    pace: float = PACE_SECONDS
     grace: float = 60.0
 
     @property
