@@ -38,7 +38,7 @@ BATCH: Final = 50
 
 READERS: Final = 2
 """How many may ask the store at once; the threads are also those in which slow bots think."""
-GOOD_SECONDS: Final = 2.0
+CACHED_SECONDS: Final = 2.0
 """How long all clients get the same answer to a question that they all ask."""
 
 _ID: Final = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
@@ -58,12 +58,12 @@ class Archive:
         self._archiver = archiver
         self._reading = asyncio.Semaphore(READERS)
         self._counting = asyncio.Semaphore(1)  # to bring a ladder up to date may take a while
-        self._latest = _Common(lambda: self.listed(Filter(status="finished"), MAX_LATEST))
-        self._ladder = _Common(lambda: self._aside(lambda: archiver.store.ladder(MAX_RUNGS), self._counting))
+        self._latest = _CachedAnswer(lambda: self.listed(Filter(status="finished"), MAX_LATEST))
+        self._ladder = _CachedAnswer(lambda: self._in_thread(lambda: archiver.store.ladder(MAX_RUNGS), self._counting))
 
     async def include(self, folder: Path) -> None:
         """Let the latest records of this folder be in the store, too."""
-        await self._aside(lambda: self._include(folder))
+        await self._in_thread(lambda: self._include(folder))
 
     def _include(self, folder: Path) -> None:
         games: list[FinishedGame] = []
@@ -86,13 +86,15 @@ class Archive:
     async def record(self, game: str) -> Record:
         """The record of this game; KeyError when there is none."""
         shown = await self._found(game, self._stored)
-        return await self._aside(lambda: parsed(shown.data))
+        return await self._in_thread(lambda: parsed(shown.data))
 
     async def replay(self, game: str) -> dict[str, Json]:
         """The whole game step by step, and who played it, as JSON; KeyError when there is none."""
         shown = await self._found(game, self._stored)
         identities = [seat.identity for seat in shown.game.seats]
-        return await self._aside(lambda: value_of(replay_of(parsed(shown.data), game, shown.game.title, identities)))
+        return await self._in_thread(
+            lambda: value_of(replay_of(parsed(shown.data), game, shown.game.title, identities))
+        )
 
     async def latest(self) -> list[StoredGame]:
         """The last public games."""
@@ -103,7 +105,7 @@ class Archive:
         if "\0" in f"{where.player or ''}{where.tournament or ''}":
             return []  # nothing is called that, and not every database can be asked
         fresh = [_on_its_way(known, game) for known, game in self._archiver.queued.items()]
-        stored = await self._aside(lambda: self._archiver.store.listed(where, limit, before))
+        stored = await self._in_thread(lambda: self._archiver.store.listed(where, limit, before))
         games = {game.id: game for game in (*_fitting(fresh, where, before), *stored)}
         return sorted(games.values(), key=lambda game: game.cursor, reverse=True)[:limit]
 
@@ -115,17 +117,17 @@ class Archive:
         """What is known of this player; KeyError when no game of theirs counts for the ladder."""
         if "\0" in identity:
             raise KeyError(identity)
-        return await self._aside(lambda: self._archiver.store.player(identity), self._counting)
+        return await self._in_thread(lambda: self._archiver.store.player(identity), self._counting)
 
     async def tournaments(self) -> list[Tournament]:
         """The latest tournaments."""
-        return await self._aside(lambda: self._archiver.store.tournaments(limit=MAX_TOURNAMENTS))
+        return await self._in_thread(lambda: self._archiver.store.tournaments(limit=MAX_TOURNAMENTS))
 
     async def tournament(self, known: str) -> Tournament:
         """The tournament with this id; KeyError when there is none."""
         if not known or "\0" in known:
             raise KeyError(known)
-        found = await self._aside(lambda: self._archiver.store.tournaments(known, 1))
+        found = await self._in_thread(lambda: self._archiver.store.tournaments(known, 1))
         if [one.id for one in found] != [known]:
             raise KeyError(known)
         return found[0]
@@ -141,7 +143,7 @@ class Archive:
             return Shown(_on_its_way(game, fresh), fresh.data)
         if not _ID.fullmatch(game):
             raise KeyError(game)
-        return await self._aside(lambda: stored(game))
+        return await self._in_thread(lambda: stored(game))
 
     def _kept(self, game: str) -> Shown:
         kept = self._archiver.store.kept(game)
@@ -152,14 +154,14 @@ class Archive:
     def _stored(self, game: str) -> Shown:
         return Shown(self._kept(game).game, self._archiver.store.data(game))
 
-    async def _aside(self, ask: Callable[[], T], turn: asyncio.Semaphore | None = None) -> T:
+    async def _in_thread(self, ask: Callable[[], T], turn: asyncio.Semaphore | None = None) -> T:
         """What the store says, asked in a thread when it is this question's turn."""
         async with self._reading if turn is None else turn:
             return await asyncio.to_thread(ask)
 
 
-class _Common(Generic[T]):
-    """The answer to a question that all clients ask: worked out for one of them, and good for a moment."""
+class _CachedAnswer(Generic[T]):
+    """The answer to a question that all clients ask: worked out for one of them, and cached for a moment."""
 
     def __init__(self, ask: Callable[[], Awaitable[T]]) -> None:
         self._ask = ask
@@ -173,7 +175,7 @@ class _Common(Generic[T]):
             if self._known is not None and self._known[1] == on_their_way and now < self._known[2]:
                 return self._known[0]
             answer = await self._ask()
-            self._known = answer, on_their_way, now + GOOD_SECONDS
+            self._known = answer, on_their_way, now + CACHED_SECONDS
             return answer
 
 
