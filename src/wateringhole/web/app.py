@@ -42,7 +42,7 @@ from wateringhole.web.room import Room
 from wateringhole.web.room_seats import TablePlan
 from wateringhole.web.rooms import TIMES, Refusal, Rooms
 from wateringhole.web.share_link import qr_picture
-from wateringhole.web.static_files import BRIEFLY, FOR_GOOD, StaticFile, served
+from wateringhole.web.static_files import CACHE_BRIEFLY, CACHE_IMMUTABLE, StaticFile, served
 from wateringhole.web.table_socket import TableSocket, address_of
 from wateringhole.wire.framing import Json
 from wateringhole.wire.native_messages import value_of
@@ -125,7 +125,7 @@ class PageApp:
     async def static(self, request: Request) -> Response:
         path = request.path_params["path"]
         if path in self._site.lasting:
-            return served(self._site.lasting[path], request, caching=FOR_GOOD)
+            return served(self._site.lasting[path], request, caching=CACHE_IMMUTABLE)
         if path in self._site.files:
             return served(self._site.files[path], request)
         raise Problem(404, "problem.no-file")
@@ -136,7 +136,7 @@ class PageApp:
     async def quick(self, request: Request) -> Response:
         """The page of a table that it sets up itself; kept for a while, because the lobby fetches it beforehand."""
         response = self._page("table.html", request)
-        response.headers["cache-control"] = BRIEFLY
+        response.headers["cache-control"] = CACHE_BRIEFLY
         return response
 
     async def table(self, request: Request) -> Response:

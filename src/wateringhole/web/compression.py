@@ -16,11 +16,11 @@ from starlette.responses import Response
 MIN_COMPRESSED_BYTES: Final = 1_024
 MAX_INLINE_BYTES: Final = 16_384
 """Compressing so much takes less time than a thread needs to begin."""
-FOR_GOOD: Final = 9
-FOR_ONCE: Final = 5
+STATIC_LEVEL: Final = 9
+RESPONSE_LEVEL: Final = 5
 
 
-def compressed(data: bytes, level: int = FOR_GOOD) -> bytes | None:
+def compressed(data: bytes, level: int = STATIC_LEVEL) -> bytes | None:
     """The data by gzip; None when that would gain nothing."""
     if len(data) < MIN_COMPRESSED_BYTES:
         return None
@@ -43,9 +43,9 @@ async def compressed_response(
     """An answer that was made for this request alone, compressed when it is worth it."""
     packed = None
     if takes_gzip(request) and len(data) <= MAX_INLINE_BYTES:
-        packed = compressed(data, FOR_ONCE)
+        packed = compressed(data, RESPONSE_LEVEL)
     elif takes_gzip(request):
-        packed = await asyncio.to_thread(compressed, data, FOR_ONCE)
+        packed = await asyncio.to_thread(compressed, data, RESPONSE_LEVEL)
     coding = {} if packed is None else {"content-encoding": "gzip"}
     body = data if packed is None else packed
     return Response(body, status, {**headers, "vary": "accept-encoding", **coding}, kind)

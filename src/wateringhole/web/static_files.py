@@ -24,9 +24,9 @@ TYPES: Final = {
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
 }
-REVALIDATED: Final = "no-cache"
-FOR_GOOD: Final = "public, max-age=31536000, immutable"
-BRIEFLY: Final = "private, max-age=300"
+CACHE_REVALIDATE: Final = "no-cache"
+CACHE_IMMUTABLE: Final = "public, max-age=31536000, immutable"
+CACHE_BRIEFLY: Final = "private, max-age=300"
 
 
 class StaticFile:
@@ -64,7 +64,7 @@ def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
             yield f"{path}{found.name}", found
 
 
-def served(file: StaticFile, request: Request, status: int = 200, caching: str = REVALIDATED) -> Response:
+def served(file: StaticFile, request: Request, status: int = 200, caching: str = CACHE_REVALIDATE) -> Response:
     """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
     packed = file.packed if takes_gzip(request) else None
     tag = f'"{file.digest}"' if packed is None else f'"{file.digest}-gzip"'
