@@ -60,7 +60,7 @@ class BrowserParticipant:
         self, name: str, control: TimeControl, bot: Agent, patience: float | None, token_hashes: tuple[str, ...] = ()
     ) -> None:
         self.name = name
-        self.given = name
+        self.given_name = name
         self.listens = True
         self.deadline: float | None = None
         self.why = ""
@@ -119,11 +119,11 @@ class BrowserParticipant:
         self._play_for()
         self.changed()
 
-    def hurry(self, control: TimeControl, patience: float | None) -> None:
+    def set_time(self, control: TimeControl, patience: float | None) -> None:
         """The time that the seat has, before the game: who waits for it may have changed."""
         self._clock, self._patience = Clock(control), patience
 
-    def alone(self) -> None:
+    def remove_clock(self) -> None:
         """No other person or program waits for this person, so there is no hurry."""
         self._patience = None
         self._clock = Clock(TimeControl(None))
@@ -198,7 +198,7 @@ class BrowserParticipant:
     def _object(self, number: int, rule: str, text: str) -> None:
         self._say(MoveObjection(number, rule, text))
 
-    # What the host says.
+    # What the game session says.
 
     def ticket(self) -> SeatTicket:
         return SeatTicket("person", self.name, token_hashes=self._token_hashes)

@@ -161,7 +161,7 @@ class Room:
         place.chair = chair
         self.plan = self.plan.changed(each.chair for each in self.places)
         for seat in self.seats.values():
-            seat.hurry(time_control(self.plan.time_control), self.plan.patience)
+            seat.set_time(time_control(self.plan.time_control), self.plan.patience)
         self.changed()
         self.begin_if_full()
 
@@ -220,7 +220,7 @@ class Room:
         """A person for whom only bots wait has no clock."""
         waiting = [place.participant for place in self.places if not isinstance(place.participant, BotParticipant)]
         if len(waiting) == 1 and isinstance(waiting[0], BrowserParticipant) and not self.plan.time:
-            waiting[0].alone()
+            waiting[0].remove_clock()
 
     def attend(self, participants: Sequence[Participant]) -> None:
         """The game of these, which another session plays, is shown here."""

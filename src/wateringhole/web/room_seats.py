@@ -105,18 +105,18 @@ class RoomSeat:
 
 def name_apart(seat: BrowserParticipant, seats: Mapping[int, BrowserParticipant]) -> None:
     """The second Ann at a table is called "Ann 2"; programs keep the names that they gave."""
-    if seat.given in (others := _other_names(seat, seats)):
-        seat.name = numbered(seat.given, others)
+    if seat.given_name in (others := _other_names(seat, seats)):
+        seat.name = numbered(seat.given_name, others)
 
 
 def namesake_notes(seats: Mapping[int, BrowserParticipant]) -> list[Note]:
     """A note for each person whose name another has; who has no namesake any more gets the given name back."""
     notes: list[Note] = []
     for number, seat in seats.items():
-        if seat.given in _other_names(seat, seats):
-            notes.append({"seat": number, NAMESAKE: seat.given})
+        if seat.given_name in _other_names(seat, seats):
+            notes.append({"seat": number, NAMESAKE: seat.given_name})
         else:
-            seat.name = seat.given
+            seat.name = seat.given_name
     return notes
 
 

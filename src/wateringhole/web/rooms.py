@@ -105,7 +105,7 @@ class Rooms:
         room.again.table = table.id
         for number in sorted(room.again.ready):
             place = table.places[moved_up(number, len(table.places)) - 1]
-            seat = room.again.successors[number] = table.seat_person(place, room.seats[number].given)
+            seat = room.again.successors[number] = table.seat_person(place, room.seats[number].given_name)
             seat.left(None)  # until its tab comes over
             if (tab := room.seats[number].tab) is not None:
                 room.again.invite(number, tab)
