@@ -41,7 +41,7 @@ export class Connection {
     const socket = new WebSocket(`${scheme}//${location.host}/table/${encodeURIComponent(this.table)}/line`);
     this.#socket = socket;
     socket.addEventListener("open", () => socket.send(JSON.stringify(this.hello())));
-    socket.addEventListener("message", (event) => this.#hear(String(event.data)));
+    socket.addEventListener("message", (event) => this.#receive(String(event.data)));
     socket.addEventListener("close", (event) => {
       if (socket === this.#socket) this.#closed(event.code);
     });
@@ -65,7 +65,7 @@ export class Connection {
   }
 
   /** @param {string} text */
-  #hear(text) {
+  #receive(text) {
     this.listener.state("open");
     this.#pause = MIN_PAUSE_MS;
     this.listener.message(JSON.parse(text));

@@ -68,7 +68,7 @@ class TablePage {
     this.id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
     this.visitor = new Visitor(this.id);
     this.connection = new Connection(this.id, () => this.visitor.hello(), {
-      message: (message) => this.#hear(message),
+      message: (message) => this.#receive(message),
       state: (state) => this.#connection(state),
     });
     const send = (/** @type {import("../shared/messages.js").PageSays} */ value) => this.connection.send(value);
@@ -103,14 +103,14 @@ class TablePage {
   }
 
   /** @param {import("../shared/messages.js").ServerSays} message */
-  #hear(message) {
+  #receive(message) {
     if (message.type === "welcome" || message.type === "snapshot") this.show.skip();
-    if (!this.show.playing || !WAITING.has(message.type)) return this.#heed(message);
+    if (!this.show.playing || !WAITING.has(message.type)) return this.#handle(message);
     this.#later = [...this.#later.filter(({ type }) => type !== message.type), message];
   }
 
   /** @param {import("../shared/messages.js").EventsTold} told */
-  #hearEvents(told) {
+  #handleEvents(told) {
     if (!this.#latest) return;
     for (const event of told.events) {
       this.show.note(event, this.#latest);
@@ -128,7 +128,7 @@ class TablePage {
     this.#table = this.#latest;
     this.#coming = [];
     const later = this.#later.splice(0);
-    for (const message of later) this.#heed(message);
+    for (const message of later) this.#handle(message);
     // Each of them has drawn the table.
     if (later.length === 0) this.#draw();
     this.#tell();
@@ -138,7 +138,7 @@ class TablePage {
   }
 
   /** @param {import("../shared/messages.js").ServerSays} message */
-  #heed(message) {
+  #handle(message) {
     switch (message.type) {
       case "welcome":
         this.#forgetRequests(false);
@@ -151,8 +151,8 @@ class TablePage {
       case "room":
         this.#room = message;
         return this.#draw();
-      case "snapshot": return this.#hearSnapshot(message);
-      case "events": return this.#hearEvents(message);
+      case "snapshot": return this.#handleSnapshot(message);
+      case "events": return this.#handleEvents(message);
       case "asked":
         this.#awaited = message.seats;
         return this.#draw();
@@ -172,7 +172,7 @@ class TablePage {
   }
 
   /** @param {import("../shared/messages.js").Snapshot} snapshot */
-  #hearSnapshot(snapshot) {
+  #handleSnapshot(snapshot) {
     this.#table = this.#latest = stateOf(snapshot);
     // Drawn first: what is hidden cannot be scrolled to its end.
     this.#draw();
