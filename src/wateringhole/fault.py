@@ -1,4 +1,4 @@
-"""What the failures of an agent become."""
+"""`Fault`, the reply that the failure of an agent becomes, with its reason, and texts for its sentence."""
 
 import json
 from collections.abc import Iterable

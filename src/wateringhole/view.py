@@ -1,4 +1,4 @@
-"""What one seat may know, and what all may.
+"""The requests to a seat, with all that it may know, and the public view of a game.
 
 Laws: a view is built field by field from what its reader may see; there is no field for what is hidden. What can be
 worked out of a view is worked out when an agent asks for it.

@@ -1,4 +1,4 @@
-"""Whether there is a kernel: built, and written for the traits, defences and cards that the rules have."""
+"""Loads the C kernel if it is built and its tables of traits, defences and cards match the rules."""
 
 from __future__ import annotations
 

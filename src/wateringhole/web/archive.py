@@ -1,7 +1,7 @@
-"""Finished games and players for the page.
+"""Reads finished games, players and tournaments from the store, in threads, for the page.
 
-Laws: everything is read from the store, and from its archiver while a game is on its way there; the store is asked
-beside the loop, by few at a time, so that no game waits for a person who browses. Ids are looked up, never joined to a
+Laws: a game that is still on its way to the store is read from the archiver. Few threads ask the store at a time, so
+that no running game waits for a person who browses. Ids are looked up, never joined to a
 path. A private game is found by its id alone, and what was broken off is not shown at all.
 """
 

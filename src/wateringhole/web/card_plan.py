@@ -1,5 +1,5 @@
-"""What the page asks about a move before it is made: is this plan legal so far, where could this card go, what may
-each board eat, and why not.
+"""Checks card plans and feedings before the page sends them: is this plan legal so far, where could this card go,
+what may each board eat, and why not.
 
 Laws: pure; every answer comes from the rules' own verdict on a complete move. The page works out nothing of that.
 """

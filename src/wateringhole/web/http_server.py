@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
 
 @asynccontextmanager
 async def page(settings: Settings, games: Games, lobby: Lobby) -> AsyncIterator[None]:
-    """The page is there meanwhile."""
+    """Serves the page while the block runs."""
     service = games.service
     assert service.archiver is not None, "a page shows the games of a store"
     archive = Archive(service.archiver)
@@ -107,7 +107,7 @@ def _config(site: ASGIApp) -> uvicorn.Config:
 
 
 def _is_ours(entry: logging.LogRecord) -> bool:
-    """Whether an entry of the log tells of a mistake of ours: what strangers send is not our news."""
+    """Whether an entry of the log tells of a mistake of ours: errors that clients cause are not logged."""
     # What was cancelled was cancelled by us, at the end.
     cancelled = entry.exc_info is not None and isinstance(entry.exc_info[1], asyncio.CancelledError)
     return entry.getMessage().startswith("Exception in ASGI application") and not cancelled

@@ -1,4 +1,4 @@
-"""All tables of the page.
+"""Registry of the page's tables: creates, resumes, lists and drops rooms, within limits.
 
 Laws: their number is bounded, in all and from one address, and one that no tab has open is dropped after a while.
 """

@@ -65,7 +65,7 @@ def _below(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
 
 
 def served(file: StaticFile, request: Request, status: int = 200, caching: str = CACHE_REVALIDATE) -> Response:
-    """The file, or that it has not changed since the browser asked last; a page of nothing tells so itself."""
+    """The file, or that it has not changed since the browser asked last; an error page is always sent whole."""
     packed = file.packed if takes_gzip(request) else None
     tag = f'"{file.digest}"' if packed is None else f'"{file.digest}-gzip"'
     headers = {"etag": tag, "cache-control": caching, "vary": "accept-encoding"}

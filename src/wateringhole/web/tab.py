@@ -1,4 +1,4 @@
-"""One browser tab at the other end of a WebSocket.
+"""Send queue and rate limit of one browser tab's WebSocket.
 
 Laws: code that sends a message to a tab never waits for it. What a tab has not taken is bounded. What it says is slowed
 down when it says too much.
