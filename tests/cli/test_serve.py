@@ -307,7 +307,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
 
 
 def test_a_server_that_the_system_fails_does_not_say_that_it_cannot_listen() -> None:
-    """No file may grow, so there is no folder for the games of this evening."""
+    """No file may grow, so there is no folder in which the games could be kept."""
     words = ["sh", "-c", 'ulimit -f 0 && exec "$@"', "sh", sys.executable, "-m", "wateringhole"]
     for command_words in (["serve", "--port", "0", "--web", "0"], ["play", "--port", "0", "--no-browser"]):
         with case(command_words):

@@ -479,7 +479,10 @@ def test_a_fork_that_cannot_be_is_refused_with_a_sentence(server: Server, step: 
         ({"places": [PERSON, bot("cmd:ls"), bot()]}, 'no bot "cmd:ls"; there are easy, normal, hard, '),
         ({"places": [PERSON, bot(), bot()], "pace": 60}, "the pace 60.0 is not one from 0 to 5.0 seconds."),
         ({"places": [PERSON, bot(), bot()], "time": "9999"}, "the time control 9999 is outside 1 to 3600 seconds."),
-        ({"places": [{"kind": "ghost"}, bot(), bot()]}, "What you say means nothing here: Invalid enum value 'ghost'"),
+        (
+            {"places": [{"kind": "ghost"}, bot(), bot()]},
+            "This is not a message of the page: Invalid enum value 'ghost'",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(server: Server, wanted: Json, text: str) -> None:

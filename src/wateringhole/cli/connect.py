@@ -42,7 +42,7 @@ SEPARATORS: Final = {"newline": "\n", "space": " ", "none": ""}
     type=click.Choice([*SEPARATORS]),
     default="newline",
     show_default=True,
-    help="What follows each value: some servers wait for white space, some stumble over it.",
+    help="What follows each value: some servers wait for white space, some fail on it.",
 )
 @growth_option("our agent spells", "bare")
 @click.option(

@@ -190,7 +190,7 @@ def _arrays() -> Callable[[bytes], bytes]:
 @some_ids
 @all_option
 @filter_options
-@click.option("--yes", is_flag=True, help="Yes, they shall be gone.")
+@click.option("--yes", is_flag=True, help="Confirm the deletion.")
 @data_option
 def delete(ids: tuple[str, ...], everything: bool, where: Filter, yes: bool, data: str) -> None:
     """Delete games, with their records and all that is known of them.
@@ -204,7 +204,7 @@ def delete(ids: tuple[str, ...], everything: bool, where: Filter, yes: bool, dat
     with store_at(data) as store:
         chosen = _chosen(store, ids, everything, where)
         if not yes:
-            raise Complaint(f"{count_of(len(chosen), 'game')} would be deleted; say --yes if that is what you want")
+            raise Complaint(f"{count_of(len(chosen), 'game')} would be deleted; --yes confirms it")
         print(f"deleted {count_of(store.delete(chosen), 'game')}")
 
 

@@ -46,7 +46,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
     wateringhole play --seats 5 --bots hunter,shepherd
     wateringhole serve --lan                     for friends: a page for your whole network
 
-    Ctrl-C ends it, and its games are gone unless you took them along; 'serve --web --data FOLDER' keeps them.
+    Ctrl-C ends it, and its games are lost unless you downloaded their records; 'serve --web --data FOLDER' keeps them.
     """
     drawn = None if seed is None else checked_seed(seed)
     names = bots.split(",")
@@ -80,7 +80,7 @@ def play(bots: str, seats: str, pace: float, port: int, seed: str | None, no_bro
             )
             event_loop.run(served(service))
     except StoreError as error:
-        raise Complaint(f"no place for the games of this evening: {error}") from None
+        raise Complaint(f"games cannot be kept: {error}") from None
     except ListenError as error:
         raise Complaint(f"{error}; try --port 0") from None
     except OSError as error:

@@ -117,7 +117,7 @@ LOOPBACK: Final = "127.0.0.1"
     metavar="[PORT]",
     help=f"The page for people, on this port or on {PORT}.",
 )
-@click.option("--lan", is_flag=True, help="For all in this network, with the page's link and a QR code of it.")
+@click.option("--lan", is_flag=True, help="Listen on all addresses, serve the page, and print its link and a QR code.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by.")
 @click.option(
     "--metrics",

@@ -164,7 +164,7 @@ def run(
     if address is not None and jobs is not None:
         raise Complaint(f"--jobs {jobs}: the cluster at {address} says itself how many it can play at once")
     if config.alone and engine == "ray":
-        raise Complaint("--engine ray: a person, or a client at one port, plays here and nowhere else")
+        raise Complaint("--engine ray: a person, or a client at one port, can play only on this machine")
     at_once = checked_jobs(jobs, config.alone)
     shown = LiveStandings(config)
     try:

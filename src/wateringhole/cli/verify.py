@@ -55,8 +55,8 @@ def verify(records: tuple[str, ...], shown: str | None, as_json: bool) -> None:
 
     docs/rules.md tells, byte by byte, how a deck comes from its seed.
 
-    Only games of a server that were dealt by lot have a seal. Exit code 0: all are in order. 1: some are not, with the
-    reason. 2: some cannot be read.
+    Only games of a server that were dealt from a secret seed have a seal. Exit code 0: all are in order. 1: some are
+    not, with the reason. 2: some cannot be read.
     """
     if shown is not None and not re.fullmatch(r"[0-9A-Fa-f]{64}", shown):
         raise Complaint(f"--sealed {shown:.70} is not a seal: those have 64 digits, from 0 to f")

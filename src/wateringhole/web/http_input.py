@@ -72,17 +72,17 @@ class SeatClaims(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def value_of_bytes(data: bytes, kind: type[T]) -> T:
-    """What these bytes mean; Refusal when they mean nothing."""
+    """These bytes as a value of this type; Refusal when they are none."""
     if len(data) > MAX_MESSAGE_BYTES:
         raise Refusal(f"A message of {len(data)} bytes is longer than {MAX_MESSAGE_BYTES}.")
     try:
         return msgspec.convert(parse(data), kind, dec_hook=dec_hook)
     except (JsonError, msgspec.ValidationError) as error:
-        raise Refusal(f"What you say means nothing here: {error}.") from None
+        raise Refusal(f"This is not a message of the page: {error}.") from None
 
 
 def page_message(data: bytes) -> PageSays:
-    """What a page says; Refusal when it means nothing."""
+    """The message of a page; Refusal when it is none."""
     # A union is no type to mypy, though it is one to msgspec.
     return cast(PageSays, value_of_bytes(data, cast(type, PageSays)))
 
@@ -101,12 +101,12 @@ async def value_of_body(request: Request, kind: type[T]) -> T:
             async for piece in request.stream():
                 data += piece
                 if len(data) > MAX_BODY_BYTES:
-                    raise HTTPException(413, f"That is longer than {MAX_BODY_BYTES} bytes.")
+                    raise HTTPException(413, f"The request body is longer than {MAX_BODY_BYTES} bytes.")
         return value_of_bytes(data, kind)
     except TimeoutError:
         raise Problem(408, "problem.slow", count=int(SIGN_UP_SECONDS)) from None
     except ClientDisconnect:
-        raise HTTPException(400, "That broke off in the middle.") from None
+        raise HTTPException(400, "The request body ended early.") from None
     except Refusal as refusal:
         raise HTTPException(400, str(refusal)) from None
 

@@ -158,7 +158,7 @@ def judged(lesson: Lesson, tried: LessonTry) -> Judgement:
     question = request(game, LEARNER)
     if isinstance(tried, CheckPlan):
         if not isinstance(question, Choose):
-            return Judgement(MoveObjection(REQUEST, "", "there is nothing to judge in this"))
+            return Judgement(MoveObjection(REQUEST, "", "Only a card play can be checked as a plan."))
         return Judgement(checked(question, tried.plan, tried.card, tried.ref))
     move = tried.answer.value
     fault = question.why_not(move)
