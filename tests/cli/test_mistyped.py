@@ -15,3 +15,12 @@ def test_a_mistyped_command_option_or_agent_gets_the_one_that_was_probably_meant
     ):
         with case(words):
             assert complained(command(*words), says)
+
+
+def test_a_name_that_is_too_long_for_the_system_is_named_in_the_complaint() -> None:
+    name = "x" * 300
+    for words in (["serve", "--port", "0", "--record", name], ["games", "import", name]):
+        with case(words):
+            ended = command(*words)
+            assert complained(ended, f"{name}: File name too long")
+            assert "cannot write the output" not in ended.err

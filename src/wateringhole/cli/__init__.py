@@ -178,8 +178,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _drop_output()  # the reader has left (`... | head`)
         code = 0
     except OSError as error:
-        _drop_output()
-        code = _complain(f"cannot write the output: {error.strerror}", 2)
+        if error.filename is None:
+            _drop_output()
+            code = _complain(f"cannot write the output: {error.strerror}", 2)
+        else:
+            code = _complain(f"{error.filename}: {error.strerror}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
