@@ -15,13 +15,13 @@ from rich.table import Table
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.game_import import import_games
 from wateringhole.cli.store_options import (
-    MAX_LISTED,
     SHOWN_ID,
     bar,
     complaining,
     count_of,
     data_option,
     filter_options,
+    limit_option,
     store_at,
     terminal,
     with_bar,
@@ -68,14 +68,7 @@ games.add_command(tournaments)
 
 @games.command("list")
 @filter_options
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MAX_LISTED),
-    metavar="N",
-    default=50,
-    show_default=True,
-    help="So many at most, the latest.",
-)
+@limit_option("So many at most, the latest.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="A table with a line for each seat of each game.")
 @data_option

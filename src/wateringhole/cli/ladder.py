@@ -5,7 +5,7 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.store_options import MAX_LISTED, SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.store_options import SHOWN_ID, data_option, limit_option, store_at, terminal
 from wateringhole.cli.terminal import plain
 from wateringhole.fault import shown
 from wateringhole.store.ladder import Rung
@@ -14,14 +14,7 @@ from wateringhole.store.players import Profile
 
 @click.command()
 @click.argument("player", required=False)
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MAX_LISTED),
-    metavar="N",
-    default=50,
-    show_default=True,
-    help="So many at most, from the top.",
-)
+@limit_option("So many at most, from the top.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with a PLAYER, one object.")
 @data_option
 def ladder(player: str | None, limit: int, as_json: bool, data: str) -> None:

@@ -43,6 +43,18 @@ def data_option(command: F) -> F:
     )(command)
 
 
+def limit_option(help_text: str) -> Callable[[F], F]:
+    """The option --limit: how many lines a list has at most."""
+    return click.option(
+        "--limit",
+        type=click.IntRange(1, MAX_LISTED),
+        metavar="N",
+        default=50,
+        show_default=True,
+        help=help_text,
+    )
+
+
 @contextlib.contextmanager
 def store_at(data: str, create: bool = False) -> Iterator[Store]:
     """Open the store; an error of it is a Complaint."""

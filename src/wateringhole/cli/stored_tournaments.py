@@ -5,7 +5,7 @@ import msgspec
 from rich.table import Table
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.store_options import MAX_LISTED, SHOWN_ID, data_option, store_at, terminal
+from wateringhole.cli.store_options import SHOWN_ID, data_option, limit_option, store_at, terminal
 from wateringhole.cli.terminal import plain
 from wateringhole.fault import shown
 from wateringhole.store.games import Store
@@ -15,14 +15,7 @@ from wateringhole.store.tournaments import Tournament
 
 @click.command()
 @click.argument("tournament", required=False, metavar="[ID]")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, MAX_LISTED),
-    metavar="N",
-    default=50,
-    show_default=True,
-    help="So many at most, the latest.",
-)
+@limit_option("So many at most, the latest.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line; with an ID, one object.")
 @data_option
 def tournaments(tournament: str | None, limit: int, as_json: bool, data: str) -> None:
