@@ -5,7 +5,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final, Literal, TypeVar, get_args
 
 import click
@@ -18,7 +18,7 @@ from wateringhole.fault import Reason, shown
 from wateringhole.store.error import StoreError
 from wateringhole.store.finished_game import Status
 from wateringhole.store.games import Store, opened
-from wateringhole.store.queries import Filter
+from wateringhole.store.queries import Filter, utc_moment
 
 F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
@@ -72,11 +72,9 @@ def complaining() -> Iterator[None]:
 
 
 def _since(text: str) -> datetime:
-    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
     try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
+        return utc_moment(text)
+    except ValueError:
         raise Complaint(f"{shown(text)} is not a time like 2026-11-16 or 2026-11-16T18:30") from None
 
 

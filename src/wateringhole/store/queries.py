@@ -5,7 +5,7 @@ misses none and sees none twice, also while games are added. Private games are l
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
@@ -25,6 +25,15 @@ MAX_IDS: Final = 500
 
 _RATED: Final = (GAMES.c.rated != UNRATED).label("rated")
 _SHOWN: Final = (*(column for column in GAMES.c if column.name not in {"record", "rated"}), _RATED)
+
+
+def utc_moment(text: str) -> datetime:
+    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise. ValueError if neither."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(text) from None
 
 
 class StoredSeat(Struct, frozen=True):

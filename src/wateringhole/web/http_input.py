@@ -1,7 +1,7 @@
 """Parses what browsers send: JSON bodies and messages, and the queries of lists."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Final, TypeVar, cast
 
 import msgspec
@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from wateringhole.move_json import dec_hook
-from wateringhole.store.queries import Cursor, Filter, StoredGame
+from wateringhole.store.queries import Cursor, Filter, StoredGame, utc_moment
 from wateringhole.web.lessons import LessonTry
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import Chair
@@ -124,11 +124,9 @@ def filter_of(request: Request) -> Filter:
 
 
 def _moment(time: str) -> datetime:
-    """The moment that this is, or the beginning of the day; in UTC, unless it says otherwise."""
     try:
-        moment = datetime.fromisoformat(time)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
+        return utc_moment(time)
+    except ValueError:
         raise Problem(400, "problem.time", time=f"{time:.40}") from None
 
 
