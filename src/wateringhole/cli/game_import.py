@@ -11,9 +11,10 @@ from typing import Final
 import click
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.store_options import count_of, data_option, store_at, with_bar
+from wateringhole.cli.store_options import data_option, store_at, with_bar
 from wateringhole.cli.terminal import plain
 from wateringhole.cli.tournament import results
+from wateringhole.events import counted
 from wateringhole.record import RecordError, whole
 from wateringhole.store.finished_game import FinishedGame, finished, finished_record, game_id
 from wateringhole.store.games import Store
@@ -21,7 +22,7 @@ from wateringhole.tournament.config import TournamentConfig
 from wateringhole.tournament.config import read as read_brief
 from wateringhole.tournament.contest import Course, begun, plan
 from wateringhole.tournament.contest import course as so_far
-from wateringhole.tournament.outcomes import counted
+from wateringhole.tournament.outcomes import counted as counted_games
 from wateringhole.tournament.run_journal import RunError, opened
 from wateringhole.tournament.run_journal import read as played
 from wateringhole.tournament.runfile import GAMES, RunFile, is_run_file
@@ -60,7 +61,7 @@ def import_games(files: tuple[Path, ...], data: str) -> None:
         print(plain(f"wateringhole: {sentence}"), file=sys.stderr)
     if len(refused) > MAX_COMPLAINTS:
         print(f"wateringhole: and {len(refused) - MAX_COMPLAINTS} more", file=sys.stderr)
-    print(f"{count_of(added, 'game')} added, {known} known already, {count_of(len(refused), 'file')} refused")
+    print(f"{counted(added, 'game')} added, {known} known already, {counted(len(refused), 'file')} refused")
     if refused:
         raise click.exceptions.Exit(1)
 
@@ -120,7 +121,7 @@ def _of_run(store: Store, path: Path, refused: list[str]) -> Generator[FinishedG
     games = RunFile(path)
     if games.damage:
         refused.append(games.damage)
-    for number in sorted(ended.number for ended in counted(games.outcomes.values())):
+    for number in sorted(ended.number for ended in counted_games(games.outcomes.values())):
         try:
             found = finished_record(games.record(number), games.ended(number))
         except RecordError as error:

@@ -18,7 +18,6 @@ from wateringhole.cli.store_options import (
     SHOWN_ID,
     bar,
     complaining,
-    count_of,
     data_option,
     filter_options,
     limit_option,
@@ -28,6 +27,7 @@ from wateringhole.cli.store_options import (
 )
 from wateringhole.cli.stored_tournaments import tournaments
 from wateringhole.cli.terminal import plain
+from wateringhole.events import counted
 from wateringhole.fault import shown
 from wateringhole.record import RecordError, parsed
 from wateringhole.store.backup import back_up
@@ -94,7 +94,7 @@ def list_(where: Filter, limit: int, as_json: bool, as_csv: bool, data: str) -> 
     else:
         terminal().print(_table(found))
         shown = "" if len(found) == there else f"; the latest {len(found)} are shown, --limit shows more"
-        print(f"{count_of(there, 'game')}{shown}")
+        print(f"{counted(there, 'game')}{shown}")
 
 
 @games.command()
@@ -167,7 +167,7 @@ def export(ids: tuple[str, ...], everything: bool, where: Filter, out: Path, kin
             raise Complaint(f"{out}: {error.strerror}") from None
         except KeyError as gone:
             raise Complaint(f"game {gone.args[0]} was deleted meanwhile") from None
-    print(f"wrote {count_of(len(chosen), 'record')} into {out}")
+    print(f"wrote {counted(len(chosen), 'record')} into {out}")
 
 
 def _arrays() -> Callable[[bytes], bytes]:
@@ -197,8 +197,8 @@ def delete(ids: tuple[str, ...], everything: bool, where: Filter, yes: bool, dat
     with store_at(data) as store:
         chosen = _chosen(store, ids, everything, where)
         if not yes:
-            raise Complaint(f"{count_of(len(chosen), 'game')} would be deleted; --yes confirms it")
-        print(f"deleted {count_of(store.delete(chosen), 'game')}")
+            raise Complaint(f"{counted(len(chosen), 'game')} would be deleted; --yes confirms it")
+        print(f"deleted {counted(store.delete(chosen), 'game')}")
 
 
 @games.command()
@@ -215,7 +215,7 @@ def backup(file: Path, data: str) -> None:
     """
     with complaining(), bar("rows") as progress:
         head = back_up(data, file, progress)
-    print(f"wrote {count_of(head.rows['games'], 'game')} into {file}")
+    print(f"wrote {counted(head.rows['games'], 'game')} into {file}")
 
 
 @games.command()
@@ -232,7 +232,7 @@ def restore(file: Path, data: str) -> None:
     """
     with complaining(), bar("rows") as progress:
         head = restored(file, data, progress)
-    print(f"restored {count_of(head.rows['games'], 'game')} from {head.made:%Y-%m-%d %H:%M} UTC")
+    print(f"restored {counted(head.rows['games'], 'game')} from {head.made:%Y-%m-%d %H:%M} UTC")
 
 
 def _one(store: Store, beginning: str) -> str:

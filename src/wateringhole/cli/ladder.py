@@ -7,6 +7,7 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.store_options import SHOWN_ID, data_option, limit_option, store_at, terminal
 from wateringhole.cli.terminal import plain
+from wateringhole.events import counted
 from wateringhole.fault import shown
 from wateringhole.store.ladder import Rung
 from wateringhole.store.players import Profile
@@ -66,7 +67,7 @@ def _show(found: Profile) -> None:
     console.print(plain(found.identity, "bold cyan"))
     console.print(
         f"place {found.place}, rating {stands.mu:.2f} ± {3 * stands.sigma:.2f}, at least {stands.ordinal:.2f}\n"
-        f"{stands.games} game{'' if stands.games == 1 else 's'}, {found.wins:.6g} won, "
+        f"{counted(stands.games, 'game')}, {found.wins:.6g} won, "
         f"mean score {found.mean_score:.1f}"
     )
     met = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

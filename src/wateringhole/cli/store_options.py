@@ -137,11 +137,6 @@ def terminal() -> Console:
     return Console(highlight=False, width=1_000 if wide else None)
 
 
-def count_of(number: int, thing: str) -> str:
-    """A number and its noun, in the plural unless it is 1."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
 @contextlib.contextmanager
 def bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on the terminal; the yielded function takes what is done, and all."""
