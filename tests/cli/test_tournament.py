@@ -245,7 +245,7 @@ def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -
     changed = brief(tmp_path, table=4)
     for words in (["run", changed], ["report", changed]):
         assert complained(
-            command("tournament", *words), "cup.results holds another run: what differs is course", "move this"
+            command("tournament", *words), "cup.results holds another run: what differs is schedule", "move this"
         )
 
 

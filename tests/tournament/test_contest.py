@@ -1,5 +1,6 @@
 """A whole tournament: the same whoever plays it, and however often it is interrupted."""
 
+import json
 import multiprocessing
 import subprocess
 import sys
@@ -13,9 +14,9 @@ from tests.cases import case
 from tests.tournament.paper import by_number, config, ended
 from wateringhole.external.spec import spec
 from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
-from wateringhole.tournament.contest import Course, contest, course, job, plan
+from wateringhole.tournament.contest import TournamentProgress, contest, job, plan, progress_of
 from wateringhole.tournament.outcomes import GameOutcome
-from wateringhole.tournament.run_journal import RunError, RunJournal, open_journal
+from wateringhole.tournament.run_journal import PLAN, RunError, RunJournal, open_journal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
 from wateringhole.tournament.standings import as_csv, as_json, standings
@@ -46,7 +47,7 @@ def ignore(_: GameOutcome) -> None:
     pass
 
 
-def on_paper(of: TournamentConfig, engine: GameEngine, book: RunJournal | None = None) -> Course:
+def on_paper(of: TournamentConfig, engine: GameEngine, book: RunJournal | None = None) -> TournamentProgress:
     return contest(of, engine, book or RunJournal("7"), ignore)
 
 
@@ -57,7 +58,9 @@ def real(agents: list[str], kind: Format = "round-robin", **changes: object) -> 
     return replace(of, entries=entries, specs=tuple(map(spec, agents)), **changes)
 
 
-def run(of: TournamentConfig, out: Path, jobs: int = 1, heard: Callable[[GameOutcome], None] = ignore) -> Course:
+def run(
+    of: TournamentConfig, out: Path, jobs: int = 1, heard: Callable[[GameOutcome], None] = ignore
+) -> TournamentProgress:
     with open_journal(plan(of), out) as book, processes(job(of, ".", out), jobs) as engine:
         return contest(of, engine, book, heard)
 
@@ -101,10 +104,10 @@ def test_whatever_is_in_the_journal_the_rest_is_played_and_the_standings_are_the
 def test_standings_in_the_middle_say_that_it_is_not_over() -> None:
     of = config("swiss", 9, 3, deals=2)
     whole = on_paper(of, Paper(by_number(9)))
-    some = course(of, {outcome.number: outcome for outcome in whole.outcomes[:25]})
+    some = progress_of(of, {outcome.number: outcome for outcome in whole.outcomes[:25]})
     assert (some.over, len(some.outcomes), some.planned) == (False, 25, 72)
     assert [len(part) for part in some.rounds] == [18, 7]
-    nothing = standings(of, course(of, {}))
+    nothing = standings(of, progress_of(of, {}))
     assert (nothing.games, {line.games for line in nothing.standings}) == (0, {0})
 
 
@@ -168,7 +171,8 @@ def test_more_deals_go_on_from_the_games_that_are_there(tmp_path: Path) -> None:
 def test_what_was_played_in_another_format_is_another_run(tmp_path: Path) -> None:
     of = real(["silly", "rash", "rash", "silly"])
     run(of, tmp_path)
-    with pytest.raises(RunError, match="what differs is course"):
+    assert json.loads((tmp_path / PLAN).read_bytes())["course"] == "round-robin of 3", "as version 1.0 has written it"
+    with pytest.raises(RunError, match="what differs is schedule"):
         run(replace(of, format="gauntlet"), tmp_path)
     with pytest.raises(RunError, match="what differs is treatment"):
         run(replace(of, treatment=replace(of.treatment, time="1")), tmp_path)

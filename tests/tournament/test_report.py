@@ -25,7 +25,7 @@ from wateringhole.moves import CardPlay
 from wateringhole.record import Record, RecordError
 from wateringhole.tournament import config
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.contest import Course, course, plan
+from wateringhole.tournament.contest import TournamentProgress, plan, progress_of
 from wateringhole.tournament.interval import estimate, mean
 from wateringhole.tournament.outcomes import GameOutcome, SeatOutcome
 from wateringhole.tournament.ratings import cross_table
@@ -67,14 +67,14 @@ class Cup(NamedTuple):
 
     file: Path
     brief: TournamentConfig
-    course: Course
+    progress: TournamentProgress
 
     @property
     def games(self) -> RunFile:
         return RunFile(self.file.with_suffix(".results") / GAMES)
 
     def study(self) -> RecordStats:
-        return study(self.course.outcomes, len(self.brief.entries), self.course.outcomes, self.games.record)
+        return study(self.progress.outcomes, len(self.brief.entries), self.progress.outcomes, self.games.record)
 
 
 class Page(HTMLParser):
@@ -117,7 +117,7 @@ def cup(folder: Path) -> Cup:
     well(command("tournament", "run", str(file), "--jobs", "1"))
     found = config.read(file)
     book = played(plan(found), file.with_suffix(".results"))
-    return Cup(file, found, course(found, book.outcomes))
+    return Cup(file, found, progress_of(found, book.outcomes))
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_nothing_in_it_leads_outside_and_its_command_shows_an_expulsion(the_cup:
     well(command("tournament", "report", str(the_cup.file), "--html", str(into)))
     found = Page(into.read_text())
     assert found.links() == []
-    expelled = [ended.number for ended in the_cup.course.outcomes for place in ended.places if place.expelled]
+    expelled = [ended.number for ended in the_cup.progress.outcomes for place in ended.places if place.expelled]
     [shown] = [text for text in found.texts if text.startswith("wateringhole replay")]
     words = shlex.split(shown)[1:]
     assert words[-1] == str(expelled[0])
@@ -192,15 +192,15 @@ def test_ids_are_there_once_and_all_that_is_pointed_to_is_there(page: str) -> No
 
 
 def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: Path) -> None:
-    again = html(findings(the_cup.brief, the_cup.course, the_cup.study(), f"cup.results/{GAMES}"))
+    again = html(findings(the_cup.brief, the_cup.progress, the_cup.study(), f"cup.results/{GAMES}"))
     assert again == page
     another = cup(tmp_path)
-    played_again = html(findings(another.brief, another.course, another.study(), f"cup.results/{GAMES}"))
+    played_again = html(findings(another.brief, another.progress, another.study(), f"cup.results/{GAMES}"))
     assert without_times(played_again) == without_times(page)
 
 
 def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cup, tmp_path: Path) -> None:
-    outcomes, games = the_cup.course.outcomes, the_cup.games
+    outcomes, games = the_cup.progress.outcomes, the_cup.games
     frames = [framed([(ended, packed(ended, games.record(ended.number)))]) for ended in outcomes]
     frames[1] = frames[1][:-1] + bytes([frames[1][-1] ^ 1])
     frames[2] = framed([(outcomes[2], packed(outcomes[2], games.record(3)))])
@@ -211,7 +211,7 @@ def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cu
     found = study(outcomes, len(NAMES), outcomes, damaged.record)
     assert {lost.game for lost in found.lost} == {0, 1, 2, 4}
     assert (found.games, found.read) == (60, 56)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
     assert "From the records of 56 of the 60 games." in text
     assert "4 records are left out: game 0: there is no game 0; the file has 58, from 2 to 59; game 1: there" in text
     assert "; game 2: it tells of another game; game 4: game 4 cannot be read: " in text
@@ -221,11 +221,11 @@ def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cu
 
 
 def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) -> None:
-    outcomes = the_cup.course.outcomes
+    outcomes = the_cup.progress.outcomes
     (tmp_path / GAMES).write_bytes(BEGINNING)
     found = study(outcomes, len(NAMES), outcomes, RunFile(tmp_path / GAMES).record)
     assert (found.read, len(found.lost)) == (0, 60)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
     assert "No record could be read" in text
     assert "and 40 more" in text
 
@@ -235,7 +235,7 @@ def test_what_was_played_is_what_the_card_plays_say(the_cup: Cup) -> None:
     cards: Counter[tuple[int, Trait]] = Counter()
     counts: Counter[int] = Counter()
     games = the_cup.games
-    for ended in the_cup.course.outcomes:
+    for ended in the_cup.progress.outcomes:
         for seat, trait in _played_traits(games.record(ended.number)):
             cards[ended.places[seat - 1].agent, trait] += 1
         counts.update(place.agent for place in ended.places)
@@ -261,7 +261,7 @@ def _played_traits(record: Record) -> Iterator[tuple[int, Trait]]:
 
 def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> None:
     found = the_cup.study()
-    places = [place for ended in the_cup.course.outcomes for place in ended.places]
+    places = [place for ended in the_cup.progress.outcomes for place in ended.places]
     winners = sum(place.won for place in places)
     for row in found.traits:
         with_it = row.winners * winners + row.others * (len(places) - winners)
@@ -271,7 +271,7 @@ def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> Non
     usual = {entry: fmean(place.won for place in places if place.agent == entry) for entry in range(len(NAMES))}
     more: dict[Trait, list[float]] = {trait: [] for trait in Trait}
     games = the_cup.games
-    for ended in the_cup.course.outcomes:
+    for ended in the_cup.progress.outcomes:
         for seat, trait in set(_played_traits(games.record(ended.number))):
             place = ended.places[seat - 1]
             more[trait].append(place.won - usual[place.agent])
@@ -291,9 +291,9 @@ def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
 
 
 def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
-    outcomes = the_cup.course.outcomes
+    outcomes = the_cup.progress.outcomes
     found = study(outcomes, len(NAMES), wanted(outcomes, "7", 20), the_cup.games.record)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.course, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
     assert "From the records of 20 of the 60 games; 20 were drawn by lot." in text
     assert all(one.sentence for one in found.expulsions), "all of these are read"
 
@@ -305,7 +305,7 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
     of = replace(of, entries=entries, specs=tuple(map(spec, agents)))
     outcomes = paper.played(of, paper.by_number(4))
     found = study(outcomes[0], 4, [], no_record)
-    text = html(findings(of, Course(tuple(map(tuple, outcomes)), 12, True), found, GAMES))
+    text = html(findings(of, TournamentProgress(tuple(map(tuple, outcomes)), 12, True), found, GAMES))
     assert re.findall(r"<bdi>(e\d)</bdi><sup>†</sup>", text) == ["e1", "e3"]
     assert text.lower().count("not reproducible") == 1, "one footnote"
     assert re.search(r"<sup>†</sup> Not reproducible: an entry that ", text)
@@ -313,16 +313,16 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
 
 def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> None:
     for games in (0, 1, 7):
-        outcomes = {ended.number: ended for ended in the_cup.course.outcomes[:games]}
-        begun = course(the_cup.brief, outcomes)
+        outcomes = {ended.number: ended for ended in the_cup.progress.outcomes[:games]}
+        begun = progress_of(the_cup.brief, outcomes)
         found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.games.record)
         text = Page(html(findings(the_cup.brief, begun, found, GAMES))).texts
         assert f"{games} of 60 games" in text
 
 
 def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> None:
-    names = [line.name for line in standings(the_cup.brief, the_cup.course).standings]
-    outcomes = the_cup.course.outcomes
+    names = [line.name for line in standings(the_cup.brief, the_cup.progress).standings]
+    outcomes = the_cup.progress.outcomes
     pairs = cross_table(outcomes, len(NAMES))
     at = [the_cup.brief.names.index(name) for name in names]
     cross = meetings(the_cup.brief, outcomes, names)
@@ -401,7 +401,7 @@ def test_names_of_any_length_and_script_stand_beside_their_rows_of_a_chart(tmp_p
     outcomes = paper.played(of, paper.by_number(5))
     found = study(outcomes[0], 5, [], no_record)
     file = tmp_path / "page.html"
-    file.write_text(html(findings(of, Course(tuple(map(tuple, outcomes)), 30, True), found, GAMES)))
+    file.write_text(html(findings(of, TournamentProgress(tuple(map(tuple, outcomes)), 30, True), found, GAMES)))
     with running_chromium() as browser:
         for width in (1280, 390):
             tab = browser.new_context(viewport={"width": width, "height": 800}).new_page()
@@ -420,11 +420,11 @@ def test_names_of_any_length_and_script_stand_beside_their_rows_of_a_chart(tmp_p
                     assert all(mark["right"] <= chart["figure"]["right"] for mark in chart["marks"])
 
 
-def big(entries: int) -> tuple[TournamentConfig, Course]:
+def big(entries: int) -> tuple[TournamentConfig, TournamentProgress]:
     """A tournament of so many entries, on paper."""
     of = paper.config("swiss", entries, 4, turns=6)
     rounds = paper.played(of, [float(number) for number in range(entries)])
-    return of, Course(tuple(map(tuple, rounds)), sum(map(len, rounds)), True)
+    return of, TournamentProgress(tuple(map(tuple, rounds)), sum(map(len, rounds)), True)
 
 
 def test_a_cross_table_of_twenty_scrolls_in_its_own_box_beside_the_names(tmp_path: Path) -> None:

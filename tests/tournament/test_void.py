@@ -11,7 +11,7 @@ from tests.cases import case
 from tests.cli import command, well
 from tests.tournament.paper import by_number, config, ended
 from wateringhole.tournament.config import Format, Stop
-from wateringhole.tournament.contest import Course, contest
+from wateringhole.tournament.contest import TournamentProgress, contest
 from wateringhole.tournament.run_journal import RunJournal
 from wateringhole.tournament.runfile import GAMES, RunFile, framed
 from wateringhole.tournament.schedule import Fixture
@@ -111,7 +111,7 @@ def test_every_format_goes_on_whatever_is_void(kind: Format) -> None:
 def test_void_games_are_left_out_of_the_question_who_is_better() -> None:
     of = config("round-robin", 4, 3, deals=40, stop=Stop(0, 3, 0.95))
 
-    def stopped(every: int) -> Course:
+    def stopped(every: int) -> TournamentProgress:
         return contest(of, Partial(4, every), RunJournal("7"), lambda _: None)
 
     sure, open_ = stopped(5).verdict, stopped(1).verdict

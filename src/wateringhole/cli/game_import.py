@@ -19,9 +19,8 @@ from wateringhole.record import RecordError, whole
 from wateringhole.store.finished_game import FinishedGame, finished, finished_record, game_id
 from wateringhole.store.games import Store
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.config import read as read_brief
-from wateringhole.tournament.contest import Course, begun, plan
-from wateringhole.tournament.contest import course as so_far
+from wateringhole.tournament.config import read as read_config
+from wateringhole.tournament.contest import TournamentProgress, begun, plan, progress_of
 from wateringhole.tournament.outcomes import counted as counted_games
 from wateringhole.tournament.run_journal import RunError, opened
 from wateringhole.tournament.run_journal import read as played
@@ -74,10 +73,10 @@ def _records(given: Path) -> list[Path]:
 def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]:
     """Add a tournament to the store, with all of its games that can be read; how many are new, how many known."""
     try:
-        config = read_brief(file)
+        config = read_config(file)
         book = played(plan(config), results(file))
         config = begun(config, book)
-        course = so_far(config, book.outcomes)
+        progress = progress_of(config, book.outcomes)
         games = opened(results(file) / GAMES)
         text = file.read_text(encoding="utf-8")
         ended = datetime.fromtimestamp((results(file) / GAMES).stat().st_mtime, UTC)
@@ -85,18 +84,18 @@ def _tournament(store: Store, file: Path, refused: list[str]) -> tuple[int, int]
         raise Complaint(str(error)) from None
     except OSError as error:
         raise Complaint(f"{file}: {error.strerror}") from None
-    added, known = _added(store, _of_tournament(store, file, config, course, games, refused))
-    kept = kept_tournament(config, course, text, ended)
+    added, known = _added(store, _of_tournament(store, file, config, progress, games, refused))
+    kept = kept_tournament(config, progress, text, ended)
     store.add_tournament(kept)
     print(f"tournament {kept.id}: {plain(kept.title)}")
     return added, known
 
 
 def _of_tournament(
-    store: Store, file: Path, config: TournamentConfig, course: Course, games: RunFile, refused: list[str]
+    store: Store, file: Path, config: TournamentConfig, progress: TournamentProgress, games: RunFile, refused: list[str]
 ) -> Generator[FinishedGame | None, None, None]:
     """The games of a tournament, and None for each that the store has already; what is lost is `refused`."""
-    for game in with_bar("games", course.outcomes):
+    for game in with_bar("games", progress.outcomes):
         found = kept_game(config, game, games)
         if found is None:
             refused.append(f"{file}: the record of game {game.number} is gone or broken")

@@ -19,11 +19,11 @@ from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, one_of
 from wateringhole.cli.agent_options import checked_jobs, checked_share, sandbox_options, settled
 from wateringhole.cli.terminal import CountBar
-from wateringhole.cli.tournament_output import LiveStandings, cross, plain_line, show_trials, tell_course
+from wateringhole.cli.tournament_output import LiveStandings, cross, plain_line, show_trials, tell_progress
 from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
 from wateringhole.tournament.config import TournamentConfig, read
-from wateringhole.tournament.contest import Course, as_played, begun, contest, course, job, plan
+from wateringhole.tournament.contest import TournamentProgress, as_played, begun, contest, job, plan, progress_of
 from wateringhole.tournament.entries import EntryTrial, missing, trials
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.ray_cluster import cluster
@@ -180,7 +180,7 @@ def run(
     except KeyboardInterrupt:
         sys.stderr.write(f"{shown.done} of {planned(config)} games are kept; the same command goes on\n")
         raise
-    tell_course(config, ended, as_data)
+    tell_progress(config, ended, as_data)
 
 
 @tournament.command()
@@ -239,7 +239,7 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
     try:
         book = played(plan(config), results(file))
         config = begun(config, book)
-        so_far = course(config, book.outcomes)
+        so_far = progress_of(config, book.outcomes)
     except RunError as error:
         raise Complaint(str(error)) from None
     if csv_file is not None:
@@ -250,10 +250,10 @@ def report(file: Path, html_file: Path | None, csv_file: Path | None, as_data: b
         told = standings(config, so_far)
         sys.stdout.write(as_markdown(told, cross(config, so_far, told)))
         return
-    tell_course(config, so_far, as_data)
+    tell_progress(config, so_far, as_data)
 
 
-def _write_html(config: TournamentConfig, so_far: Course, games: Path, into: Path) -> None:
+def _write_html(config: TournamentConfig, so_far: TournamentProgress, games: Path, into: Path) -> None:
     _try_out(into)
     outcomes = so_far.outcomes
     chosen = wanted(outcomes, config.secret)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from wateringhole.cli.terminal import expulsions, plain, show_stderr
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.contest import Course
+from wateringhole.tournament.contest import TournamentProgress
 from wateringhole.tournament.entries import EntryTrial
 from wateringhole.tournament.formats import planned
 from wateringhole.tournament.outcomes import GameOutcome
@@ -59,7 +59,7 @@ def plain_line(text: str, style: str = "") -> Text:
     return plain(" ".join(text.split()), style)
 
 
-def tell_course(config: TournamentConfig, ended: Course, as_data: bool) -> None:
+def tell_progress(config: TournamentConfig, ended: TournamentProgress, as_data: bool) -> None:
     told = standings(config, ended)
     if as_data:
         sys.stdout.write(as_json(told).decode())
@@ -79,8 +79,8 @@ def tell_course(config: TournamentConfig, ended: Course, as_data: bool) -> None:
     console.print(plain(_summary(config, told)))
 
 
-def cross(config: TournamentConfig, course: Course, told: Standings) -> list[list[Pair]]:
-    return meetings(config, course.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
+def cross(config: TournamentConfig, progress: TournamentProgress, told: Standings) -> list[list[Pair]]:
+    return meetings(config, progress.outcomes, [line.name for line in told.standings[:MAX_SHOWN]])
 
 
 def _table(told: Standings) -> Table:

@@ -97,7 +97,7 @@ class TournamentConfig(Struct, frozen=True):
         return any(found.alone for found in self.specs)
 
     @property
-    def course(self) -> str:
+    def schedule(self) -> str:
         """What fixes the numbers of the games. More deals or Swiss rounds only add games."""
         match self.format:
             case "gauntlet":

@@ -6,6 +6,7 @@ beyond the end, because several are played at once, do not count.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +23,7 @@ from wateringhole.tournament.stopping import LeadVerdict, Race
 from wateringhole.tournament.worker_processes import GameEngine
 
 
-class Course(Struct, frozen=True):
+class TournamentProgress(Struct, frozen=True):
     """A tournament so far: its games by rounds, and the verdict of the stopping rule."""
 
     rounds: tuple[tuple[GameOutcome, ...], ...]
@@ -41,9 +42,15 @@ class Course(Struct, frozen=True):
         return voided(ended for outcomes in self.rounds for ended in outcomes)
 
 
+Course: TypeAlias = TournamentProgress
+"""The name by which the tournament of a class knows it."""
+
+
 def plan(config: TournamentConfig) -> RunPlan:
     """The plan by which a run of this config is known again."""
-    return RunPlan(tuple(entry.agent for entry in config.entries), config.seed, config.treatment, course=config.course)
+    return RunPlan(
+        tuple(entry.agent for entry in config.entries), config.seed, config.treatment, schedule=config.schedule
+    )
 
 
 def begun(config: TournamentConfig, book: RunJournal) -> TournamentConfig:
@@ -69,8 +76,8 @@ def job(config: TournamentConfig, folder: str, out: Path) -> Job:
 
 def contest(
     config: TournamentConfig, engine: GameEngine, book: RunJournal, heard: Callable[[GameOutcome], None]
-) -> Course:
-    """Play the games that are missing, and return the course; `heard` gets every new game."""
+) -> TournamentProgress:
+    """Play the games that are missing, and return the progress; `heard` gets every new game."""
     race = _race(config, book.outcomes)
     if race is None or race.verdict is None:
 
@@ -80,11 +87,11 @@ def contest(
 
         for _ in _walked(rounds(config), lambda fixtures: play(engine, book, fixtures, enough)):
             pass
-    return course(config, book.outcomes)
+    return progress_of(config, book.outcomes)
 
 
-def course(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Course:
-    """The course, by all games that have ended."""
+def progress_of(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> TournamentProgress:
+    """The progress, by all games that have ended."""
 
     def known(fixtures: Sequence[Fixture]) -> list[GameOutcome]:
         return [outcomes[fixture.number] for fixture in fixtures if fixture.number in outcomes]
@@ -93,7 +100,7 @@ def course(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Cou
     games = race.verdict.games if race and race.verdict else planned(config)
     played = [[ended for ended in part if ended.number < games] for part in _walked(rounds(config), known)]
     over = sum(map(len, played)) == games
-    return Course(tuple(map(tuple, played)), planned(config), over, race.so_far if race else None)
+    return TournamentProgress(tuple(map(tuple, played)), planned(config), over, race.so_far if race else None)
 
 
 def _race(config: TournamentConfig, outcomes: Mapping[int, GameOutcome]) -> Race | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from wateringhole.external.play_specs import Treatment
 from wateringhole.record import RULES
@@ -32,7 +32,7 @@ _ELSEWHERE: Final = "take another folder, or move this one away"
 
 
 class RunPlan(Struct, frozen=True):
-    """What a run is about; it is the same run as long as this is the same. `course` fixes the pairings. Without a
+    """What a run is about; it is the same run as long as this is the same. `schedule` fixes the pairings. Without a
     `seed` the run has a secret of its own.
     """
 
@@ -40,7 +40,7 @@ class RunPlan(Struct, frozen=True):
     seed: str | None
     treatment: Treatment
     rules: str = RULES
-    course: str = ""
+    schedule: str = field(default="", name="course")  # in the file it keeps the name that version 1.0 gave it
     version: int = VERSION
 
 

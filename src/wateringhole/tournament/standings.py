@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from wateringhole.external.play_specs import sandbox_told
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.contest import Course
+from wateringhole.tournament.contest import TournamentProgress
 from wateringhole.tournament.formats import best, lots, merits
 from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
 from wateringhole.tournament.outcomes import AgentRow, GameOutcome, rows, void_games
@@ -80,29 +80,29 @@ class Standings(Struct, frozen=True):
     standings: tuple[StandingsRow, ...]
 
 
-def standings(config: TournamentConfig, course: Course) -> Standings:
-    """The standings after this course."""
-    outcomes = course.outcomes
+def standings(config: TournamentConfig, progress: TournamentProgress) -> Standings:
+    """The standings after the games so far."""
+    outcomes = progress.outcomes
     entries = len(config.entries)
     ahead = merits(outcomes)
     strengths, table = ratings(outcomes, entries), rows(outcomes, entries)
-    played = [{place.agent for ended in part for place in ended.places} for part in course.rounds]
+    played = [{place.agent for ended in part for place in ended.places} for part in progress.rounds]
     lines = []
-    for place, entry in enumerate(_order(config, course, strengths), 1):
+    for place, entry in enumerate(_order(config, progress, strengths), 1):
         rounds = sum(entry in agents for agents in played)
         share = float(ahead[entry][0]) if entry in ahead else 0.0
         lines.append(_line(config, place, strengths[entry], table[entry], rounds, share))
     return Standings(
         config.title,
-        config.secret if config.seed is None and course.over else config.seed,
+        config.secret if config.seed is None and progress.over else config.seed,
         config.format,
         config.table,
         len(outcomes),
-        course.planned,
-        course.over,
-        course.void,
+        progress.planned,
+        progress.over,
+        progress.void,
         sandbox_told(config.treatment, config.specs),
-        _stopped(config, course),
+        _stopped(config, progress),
         tuple(lines),
     )
 
@@ -206,14 +206,14 @@ def as_csv(told: Standings) -> str:
     return text.getvalue()
 
 
-def _order(config: TournamentConfig, course: Course, strengths: Sequence[Rating]) -> list[int]:
+def _order(config: TournamentConfig, progress: TournamentProgress, strengths: Sequence[Rating]) -> list[int]:
     """The entries, the best first."""
     drawn = lots(config)
     by_strength = sorted(drawn, key=lambda entry: -round(strengths[entry].strength, DIGITS))
     if config.format != "knock-out":
         return by_strength
     order: list[int] = []
-    for part in reversed(course.rounds):
+    for part in reversed(progress.rounds):
         order += [entry for entry in best(part, drawn) if entry not in order]
     return order + [entry for entry in by_strength if entry not in order]
 
@@ -250,12 +250,12 @@ def _escaped(text: str) -> str:
     return printable(text).translate(MARKUP).replace("://", "\\://")  # or some viewers would make a link of it
 
 
-def _stopped(config: TournamentConfig, course: Course) -> Stopped | None:
-    if config.stop is None or course.verdict is None:
+def _stopped(config: TournamentConfig, progress: TournamentProgress) -> Stopped | None:
+    if config.stop is None or progress.verdict is None:
         return None
-    better = course.verdict.better
+    better = progress.verdict.better
     name = None if better is None else config.entries[better].name
-    return Stopped(name, course.verdict.lead, course.verdict.deals, config.stop.confidence)
+    return Stopped(name, progress.verdict.lead, progress.verdict.deals, config.stop.confidence)
 
 
 def _mean(mean: Mean) -> Mean:

@@ -14,7 +14,7 @@ from wateringhole.record import RecordError
 from wateringhole.store.finished_game import FinishedGame, finished_record
 from wateringhole.store.tournaments import Tournament
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.contest import Course, plan
+from wateringhole.tournament.contest import TournamentProgress, plan
 from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.runfile import RunFile
 from wateringhole.tournament.standings import as_json, standings
@@ -25,9 +25,9 @@ def tournament_id(config: TournamentConfig) -> str:
     return hashlib.sha256(msgspec.json.encode((plan(config), config.secret, config.entries))).hexdigest()[:24]
 
 
-def kept_tournament(config: TournamentConfig, course: Course, text: str, ended: datetime) -> Tournament:
+def kept_tournament(config: TournamentConfig, progress: TournamentProgress, text: str, ended: datetime) -> Tournament:
     """What the store keeps of it, but for the games."""
-    told = msgspec.json.decode(as_json(standings(config, course)))
+    told = msgspec.json.decode(as_json(standings(config, progress)))
     known = tournament_id(config)
     return Tournament(known, config.title, config.seed or "", config.format, config.table, ended, told, text)
 

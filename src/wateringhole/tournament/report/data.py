@@ -9,7 +9,7 @@ from statistics import quantiles
 from msgspec import Struct
 
 from wateringhole.tournament.config import TournamentConfig
-from wateringhole.tournament.contest import Course
+from wateringhole.tournament.contest import TournamentProgress
 from wateringhole.tournament.interval import Mean
 from wateringhole.tournament.outcomes import GameOutcome, rows
 from wateringhole.tournament.ratings import Luck, Pair, deck_luck, seat_bias
@@ -68,10 +68,10 @@ class ReportData(Struct, frozen=True):
         return self.entries[:MAX_SHOWN]
 
 
-def findings(config: TournamentConfig, course: Course, study: RecordStats, games: str) -> ReportData:
+def findings(config: TournamentConfig, progress: TournamentProgress, study: RecordStats, games: str) -> ReportData:
     """All that is to be told."""
-    told = standings(config, course)
-    outcomes = course.outcomes
+    told = standings(config, progress)
+    outcomes = progress.outcomes
     shares = deck_luck(outcomes, len(config.entries))
     stop = config.stop
     return ReportData(
