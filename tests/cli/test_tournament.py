@@ -30,7 +30,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "house.toml"
 ENTRIES = ["silly", "rash", "rash", "silly", "bad:card-twice", "rash", "silly"]
 
 
-def brief(folder: Path, name: str = "cup", first: str = ENTRIES[0], **keys: object) -> str:
+def config_file(folder: Path, name: str = "cup", first: str = ENTRIES[0], **keys: object) -> str:
     """A file with these keys and this first agent; the path of it."""
     lines = {"title": "Cup", "seed": "7", "table": 3} | keys
     text = "".join(f"{key.replace('_', '-')} = {json.dumps(value)}\n" for key, value in lines.items())
@@ -90,7 +90,7 @@ def test_two_beginnings_have_different_seeds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["round-robin", "swiss"])
 def test_any_number_of_jobs_gives_the_same_bytes(tmp_path: Path, kind: str) -> None:
-    one, two = brief(tmp_path, "one", format=kind), brief(tmp_path, "two", format=kind)
+    one, two = config_file(tmp_path, "one", format=kind), config_file(tmp_path, "two", format=kind)
     standings = run(one, "--jobs", "1")
     assert run(two, "--jobs", "2") == standings
     assert well(command("tournament", "report", two, "--json")) == standings
@@ -101,7 +101,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(tmp_path: Path, kind: str) -> N
 
 
 def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_path: Path) -> None:
-    path = brief(tmp_path)
+    path = config_file(tmp_path)
     first = run(path, "--jobs", "1")
     games = lines(tmp_path)
     assert run(path, "--jobs", "1") == first
@@ -110,7 +110,7 @@ def test_a_finished_run_that_is_run_again_plays_nothing_and_says_the_same(tmp_pa
 
 def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) -> None:
     def swiss(name: str, first: str = "silly") -> str:
-        return brief(tmp_path, name, first, format="swiss", rounds=5, deals=2, in_process=True)
+        return config_file(tmp_path, name, first, format="swiss", rounds=5, deals=2, in_process=True)
 
     games = planned(config.read(Path(swiss("cup"))))
     first = gatekeeper(tmp_path, games - games // 5, games)  # the last round, in which it sits as in every other
@@ -130,7 +130,7 @@ def test_who_is_killed_at_any_point_goes_on_and_ends_as_if_nothing_had_been(tmp_
 
 
 def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    path = brief(tmp_path, first=gatekeeper(tmp_path, 0, 0), in_process=True)
+    path = config_file(tmp_path, first=gatekeeper(tmp_path, 0, 0), in_process=True)
     with ending(process("run", path, "--jobs", "2")) as interrupted:
         wait_for(interrupted, tmp_path, 1)
         interrupted.send_signal(signal.SIGINT)
@@ -143,7 +143,7 @@ def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(tmp_path: Path)
 
 def test_a_run_stops_when_the_question_is_answered(tmp_path: Path) -> None:
     stop = '{better = "e0", than = "e4", confidence = 0.9}'
-    path = Path(brief(tmp_path, deals=50))
+    path = Path(config_file(tmp_path, deals=50))
     path.write_text(f"stop = {stop}\n{path.read_text()}")
     shown = well(command("tournament", "run", str(path), "--jobs", "2"))
     assert "deals together e0 is better than e4, at 0.9 confidence" in shown
@@ -154,7 +154,7 @@ def test_a_run_stops_when_the_question_is_answered(tmp_path: Path) -> None:
 
 
 def test_the_table_shows_everybody_and_who_was_expelled(tmp_path: Path) -> None:
-    path = brief(tmp_path)
+    path = config_file(tmp_path)
     ran, reported = command("tournament", "run", path, "--jobs", "1"), command("tournament", "report", path)
     assert well(ran) == well(reported)
     shown = ran.out.splitlines()
@@ -172,7 +172,7 @@ def test_the_table_shows_everybody_and_who_was_expelled(tmp_path: Path) -> None:
 
 
 def test_a_cross_table_that_is_wider_than_the_terminal_comes_in_parts(tmp_path: Path) -> None:
-    path = Path(brief(tmp_path, format="swiss", rounds=3))
+    path = Path(config_file(tmp_path, format="swiss", rounds=3))
     more = "".join(f'[[entries]]\nname = "f{n} {"x" * 30}"\nagent = "silly"\n' for n in range(13))
     path.write_text(path.read_text() + more)
     run(str(path), "--jobs", "1")
@@ -186,7 +186,7 @@ def test_a_cross_table_that_is_wider_than_the_terminal_comes_in_parts(tmp_path: 
 
 
 def test_standings_go_into_a_csv_file(tmp_path: Path) -> None:
-    path, table = brief(tmp_path), tmp_path / "table.csv"
+    path, table = config_file(tmp_path), tmp_path / "table.csv"
     run(path, "--jobs", "1")
     well(command("tournament", "report", path, "--csv", str(table)))
     rows = [line.split(",") for line in table.read_text().splitlines()]
@@ -197,7 +197,7 @@ def test_standings_go_into_a_csv_file(tmp_path: Path) -> None:
 
 def test_agents_are_found_beside_the_file_from_anywhere(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("from wateringhole.agents.silly import Silly\nclass Bot(Silly):\n    pass\n")
-    path = Path(brief(tmp_path))
+    path = Path(config_file(tmp_path))
     path.write_text(path.read_text().replace('"bad:card-twice"', '"py:bot.py:Bot"') + "\n")
     path.write_text(f"in-process = true\n{path.read_text()}")
     told = json.loads(run(str(path), "--jobs", "2"))
@@ -226,23 +226,23 @@ def on_a_terminal(*words: str) -> bytes:
 
 
 def test_a_terminal_shows_a_bar_the_rate_and_who_is_ahead(tmp_path: Path) -> None:
-    seen = on_a_terminal("run", brief(tmp_path), "--jobs", "1")
+    seen = on_a_terminal("run", config_file(tmp_path), "--jobs", "1")
     assert b"105/105" in seen
     assert b"games/s" in seen
     assert b"ahead of %" in seen
 
 
 def test_a_terminal_shows_how_many_records_have_been_read(tmp_path: Path) -> None:
-    path = brief(tmp_path)
+    path = config_file(tmp_path)
     run(path, "--jobs", "1")
     seen = on_a_terminal("report", path, "--html", str(tmp_path / "page.html"))
     assert b"records" in seen
     assert b"105/105" in seen
 
 
-def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -> None:
-    run(brief(tmp_path), "--jobs", "1")
-    changed = brief(tmp_path, table=4)
+def test_another_config_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -> None:
+    run(config_file(tmp_path), "--jobs", "1")
+    changed = config_file(tmp_path, table=4)
     for words in (["run", changed], ["report", changed]):
         assert complained(
             command("tournament", *words), "cup.results holds another run: what differs is schedule", "move this"
@@ -250,12 +250,12 @@ def test_another_brief_is_not_mixed_into_the_games_of_this_one(tmp_path: Path) -
 
 
 def test_the_example_is_a_tournament_of_all_house_bots_but_that_for_beginners() -> None:
-    brief = config.read(EXAMPLE)
-    assert planned(brief) == 2_800
-    assert {HOUSE[agent.target].make for agent in brief.specs} == {
+    found = config.read(EXAMPLE)
+    assert planned(found) == 2_800
+    assert {HOUSE[agent.target].make for agent in found.specs} == {
         bot.make for name, bot in HOUSE.items() if name != "easy"
     }
-    assert all(reproducible(brief, entry) for entry in range(len(brief.entries)))
+    assert all(reproducible(found, entry) for entry in range(len(found.entries)))
 
 
 def mistaken(*words: str) -> Ended:
@@ -263,7 +263,7 @@ def mistaken(*words: str) -> Ended:
 
 
 def test_a_mistake_is_a_sentence(tmp_path: Path) -> None:
-    path = brief(tmp_path)
+    path = config_file(tmp_path)
     assert complained(mistaken("report", path), "cup.results: nothing has been played yet")
     assert complained(mistaken("run", path, "--jobs", "0"), "--jobs 0: not a number from 1 to 256")
     assert complained(mistaken("run", path, "--address", "auto"), "--address auto: only for --engine ray")
@@ -271,9 +271,9 @@ def test_a_mistake_is_a_sentence(tmp_path: Path) -> None:
     assert complained(mistaken("run", path, *both), "--jobs 2: the cluster at auto says itself")
     assert complained(mistaken("run", path, "--engine", "oxen"), "oxen")
     assert complained(mistaken("run", str(tmp_path / "no.toml")), "no.toml: No such file or directory")
-    wrong = brief(tmp_path, "wrong", table=9)
+    wrong = config_file(tmp_path, "wrong", table=9)
     assert complained(mistaken("run", wrong), f"{wrong}: table = 9 is not a whole number from 3 to 8")
-    alone = Path(brief(tmp_path, "alone"))
+    alone = Path(config_file(tmp_path, "alone"))
     alone.write_text(alone.read_text().replace("bad:card-twice", "human"))
     assert complained(mistaken("run", str(alone), "--jobs", "2"), "--jobs 2", "can play only one game at a time")
     assert complained(mistaken("run", str(alone), "--engine", "ray"), "--engine ray: a person")
@@ -281,24 +281,24 @@ def test_a_mistake_is_a_sentence(tmp_path: Path) -> None:
 
 def test_without_ray_one_is_told_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)  # as if it had not been installed
-    assert complained(mistaken("run", brief(tmp_path), "--engine", "ray"), "pip install 'wateringhole[ray]'")
+    assert complained(mistaken("run", config_file(tmp_path), "--engine", "ray"), "pip install 'wateringhole[ray]'")
 
 
 @pytest.mark.ray
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"])
 def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path, address: str) -> None:
-    with ending(process("run", brief(tmp_path), "--engine", "ray", "--address", address)) as alone:
+    with ending(process("run", config_file(tmp_path), "--engine", "ray", "--address", address)) as alone:
         out, said = alone.communicate(timeout=HANG)
     assert complained(Ended(alone.returncode, out, said), f"no Ray cluster at {address}: ")
 
 
 @pytest.mark.ray
 def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path) -> None:
-    """Also for an agent whose file lies beside the brief, and for one that breaks."""
+    """Also for an agent whose file lies beside the config, and for one that breaks."""
     bot = "class Bot:\n    def choose(self, request):\n        raise KeyError(1)\n    feed = choose\n"
     (tmp_path / "bot.py").write_text(bot)
     for name in ("here", "there"):
-        path = Path(brief(tmp_path, name, format="swiss", rounds=2))
+        path = Path(config_file(tmp_path, name, format="swiss", rounds=2))
         path.write_text("in-process = true\n" + path.read_text().replace("bad:card-twice", "py:bot.py:Bot"))
     standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
     with ending(process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json")) as cluster:
@@ -328,7 +328,7 @@ def test_a_cluster_that_does_not_start_is_tried_once_more_and_then_a_sentence(
         monkeypatch.setitem(sys.modules, "ray", cast(ModuleType, SimpleNamespace(init=init, shutdown=shutdown)))
         with case(raised):
             sentence = f"no Ray cluster at this machine: {' '.join(str(raised).split())}"
-            assert complained(mistaken("run", brief(tmp_path), "--engine", "ray"), sentence)
+            assert complained(mistaken("run", config_file(tmp_path), "--engine", "ray"), sentence)
             assert heard == calls
 
 
@@ -363,7 +363,7 @@ def test_a_cluster_of_two_nodes_gives_the_same_bytes_to_who_has_its_token(tmp_pa
     """In namespaces of its own: no network but loopback, and no process of the cluster outlives the test."""
     (tmp_path / "bot.py").write_text(COUNTS_NODES)
     for name in ("here", "there"):
-        brief(tmp_path, name, "py:bot.py:bot", format="swiss", rounds=2, in_process=True)
+        config_file(tmp_path, name, "py:bot.py:bot", format="swiss", rounds=2, in_process=True)
     standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
     there = [
         "tournament",

@@ -1,4 +1,4 @@
-"""Tournaments on paper: briefs of any size, games that go by strength and a throw of the dice, games that wait."""
+"""Tournaments on paper: configs of any size, games that go by strength and a throw of the dice, games that wait."""
 
 from collections.abc import Sequence
 from pathlib import Path

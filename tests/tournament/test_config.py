@@ -1,4 +1,4 @@
-"""The brief of a tournament."""
+"""The config of a tournament."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_brief_says_everything_about_a_tournament(tmp_path: Path) -> None:
+def test_a_config_says_everything_about_a_tournament(tmp_path: Path) -> None:
     config = read(
         written(
             tmp_path,
@@ -132,7 +132,7 @@ def test_more_tables_than_can_be_played_are_refused_at_once(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("data", "says"), [(b"\xff", "is not TOML"), (b"#" * 1_000_001, "more than 1000000 bytes")])
-def test_a_file_that_is_no_brief_is_a_sentence(tmp_path: Path, data: bytes, says: str) -> None:
+def test_a_file_that_is_no_config_is_a_sentence(tmp_path: Path, data: bytes, says: str) -> None:
     path = tmp_path / "cup.toml"
     with pytest.raises(ConfigError, match=r"cup\.toml: No such file"):
         read(path)

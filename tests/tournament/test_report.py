@@ -66,7 +66,7 @@ class Cup(NamedTuple):
     """A tournament that was played: where, and what came of it."""
 
     file: Path
-    brief: TournamentConfig
+    config: TournamentConfig
     progress: TournamentProgress
 
     @property
@@ -74,7 +74,7 @@ class Cup(NamedTuple):
         return RunFile(self.file.with_suffix(".results") / GAMES)
 
     def study(self) -> RecordStats:
-        return study(self.progress.outcomes, len(self.brief.entries), self.progress.outcomes, self.games.record)
+        return study(self.progress.outcomes, len(self.config.entries), self.progress.outcomes, self.games.record)
 
 
 class Page(HTMLParser):
@@ -192,10 +192,10 @@ def test_ids_are_there_once_and_all_that_is_pointed_to_is_there(page: str) -> No
 
 
 def test_the_same_games_give_the_same_bytes(the_cup: Cup, page: str, tmp_path: Path) -> None:
-    again = html(findings(the_cup.brief, the_cup.progress, the_cup.study(), f"cup.results/{GAMES}"))
+    again = html(findings(the_cup.config, the_cup.progress, the_cup.study(), f"cup.results/{GAMES}"))
     assert again == page
     another = cup(tmp_path)
-    played_again = html(findings(another.brief, another.progress, another.study(), f"cup.results/{GAMES}"))
+    played_again = html(findings(another.config, another.progress, another.study(), f"cup.results/{GAMES}"))
     assert without_times(played_again) == without_times(page)
 
 
@@ -211,7 +211,7 @@ def test_records_that_are_gone_or_damaged_are_named_and_stop_nothing(the_cup: Cu
     found = study(outcomes, len(NAMES), outcomes, damaged.record)
     assert {lost.game for lost in found.lost} == {0, 1, 2, 4}
     assert (found.games, found.read) == (60, 56)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.config, the_cup.progress, found, GAMES))).texts)
     assert "From the records of 56 of the 60 games." in text
     assert "4 records are left out: game 0: there is no game 0; the file has 58, from 2 to 59; game 1: there" in text
     assert "; game 2: it tells of another game; game 4: game 4 cannot be read: " in text
@@ -225,7 +225,7 @@ def test_with_no_record_at_all_the_rest_is_told(the_cup: Cup, tmp_path: Path) ->
     (tmp_path / GAMES).write_bytes(BEGINNING)
     found = study(outcomes, len(NAMES), outcomes, RunFile(tmp_path / GAMES).record)
     assert (found.read, len(found.lost)) == (0, 60)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.config, the_cup.progress, found, GAMES))).texts)
     assert "No record could be read" in text
     assert "and 40 more" in text
 
@@ -279,8 +279,8 @@ def test_who_wins_with_a_trait_is_weighed_against_everybody(the_cup: Cup) -> Non
 
 
 def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
-    brief = paper.config("round-robin", 6, 4, deals=50)
-    outcomes = [ended for part in paper.played(brief, paper.by_number(6)) for ended in part]
+    of = paper.config("round-robin", 6, 4, deals=50)
+    outcomes = [ended for part in paper.played(of, paper.by_number(6)) for ended in part]
     assert wanted(outcomes, "7", 10_000) == outcomes
     chosen = wanted(outcomes, "7", 300)
     assert chosen == wanted(outcomes, "7", 300) != wanted(outcomes, "8", 300)
@@ -293,7 +293,7 @@ def test_of_very_many_games_a_part_is_read_from_all_tables_and_seats() -> None:
 def test_the_page_says_when_only_a_part_was_read(the_cup: Cup) -> None:
     outcomes = the_cup.progress.outcomes
     found = study(outcomes, len(NAMES), wanted(outcomes, "7", 20), the_cup.games.record)
-    text = " ".join(Page(html(findings(the_cup.brief, the_cup.progress, found, GAMES))).texts)
+    text = " ".join(Page(html(findings(the_cup.config, the_cup.progress, found, GAMES))).texts)
     assert "From the records of 20 of the 60 games; 20 were drawn by lot." in text
     assert all(one.sentence for one in found.expulsions), "all of these are read"
 
@@ -314,31 +314,31 @@ def test_entries_that_may_play_otherwise_another_time_are_marked() -> None:
 def test_a_tournament_that_has_only_begun_says_how_far_it_is(the_cup: Cup) -> None:
     for games in (0, 1, 7):
         outcomes = {ended.number: ended for ended in the_cup.progress.outcomes[:games]}
-        begun = progress_of(the_cup.brief, outcomes)
+        begun = progress_of(the_cup.config, outcomes)
         found = study(begun.outcomes, len(NAMES), begun.outcomes, the_cup.games.record)
-        text = Page(html(findings(the_cup.brief, begun, found, GAMES))).texts
+        text = Page(html(findings(the_cup.config, begun, found, GAMES))).texts
         assert f"{games} of 60 games" in text
 
 
 def test_the_cross_table_is_that_of_the_ratings_with_intervals(the_cup: Cup) -> None:
-    names = [line.name for line in standings(the_cup.brief, the_cup.progress).standings]
+    names = [line.name for line in standings(the_cup.config, the_cup.progress).standings]
     outcomes = the_cup.progress.outcomes
     pairs = cross_table(outcomes, len(NAMES))
-    at = [the_cup.brief.names.index(name) for name in names]
-    cross = meetings(the_cup.brief, outcomes, names)
+    at = [the_cup.config.names.index(name) for name in names]
+    cross = meetings(the_cup.config, outcomes, names)
     assert cross == [[pairs[one][other] for other in at] for one in at]
     assert [cross[at][at].share for at in range(5)] == [None] * 5
 
 
 def test_an_interval_between_two_is_taken_over_deals_and_is_never_nothing() -> None:
-    brief = paper.config("round-robin", 3, 3)
+    of = paper.config("round-robin", 3, 3)
 
     def ended(number: int, deal: int, ranks: tuple[int, int, int]) -> GameOutcome:
         return GameOutcome(number, deal, tuple(SeatOutcome(agent, rank, 0.0, 0) for agent, rank in enumerate(ranks)))
 
     # Entry 0 is ahead of entry 1 in both games of every second deal, and of entry 2 in all.
     games = [ended(game, game // 2, (1, 2, 3) if game // 2 % 2 else (2, 1, 3)) for game in range(40)]
-    row = meetings(brief, games, ["e0", "e1", "e2"])[0]
+    row = meetings(of, games, ["e0", "e1", "e2"])[0]
     assert [pair.games for pair in row] == [0, 40, 40]
     assert [pair.share for pair in row[1:]] == [
         mean([(game // 2, float(game // 2 % 2)) for game in range(40)], 0, 1),
