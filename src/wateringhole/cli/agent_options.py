@@ -1,4 +1,4 @@
-"""Options and arguments for agents, their limits and their sandbox, for the commands that let agents play."""
+"""Options and arguments for agents, their seeds, limits and sandbox, for the commands that let agents play."""
 
 import os
 import sys
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from wateringhole.external.sandbox import Sandbox
 
 MAX_JOBS: Final = 256
+MAX_SEED_CHARS: Final = 1_000
 
 
 def checked_jobs(jobs: int | None, alone: bool) -> int:
@@ -34,6 +35,17 @@ def checked_jobs(jobs: int | None, alone: bool) -> int:
     if alone and jobs > 1:
         raise Complaint(f"--jobs {jobs}: a person, or a client at one port, can play only one game at a time")
     return jobs
+
+
+def checked_seed(seed: str) -> str:
+    """A seed that can be written down; Complaint otherwise."""
+    if len(seed) > MAX_SEED_CHARS:
+        raise Complaint(f"the seed has {len(seed)} characters, above {MAX_SEED_CHARS}")
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise Complaint("the seed is not valid UTF-8") from None
+    return seed
 
 
 def house_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:

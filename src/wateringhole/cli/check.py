@@ -16,6 +16,7 @@ from rich.table import Table
 
 from wateringhole.cli import Complaint
 from wateringhole.cli.agent_options import (
+    checked_seed,
     house_names,
     named_agents,
     not_had,
@@ -24,7 +25,6 @@ from wateringhole.cli.agent_options import (
     watch_options,
     watched,
 )
-from wateringhole.cli.game import checked_seed
 from wateringhole.cli.terminal import plain, show_stderr
 from wateringhole.conformance.doctor import MAX_ALIKE, Finding, Report, asked_again, examined
 from wateringhole.conformance.doctor_scenes import SCENES

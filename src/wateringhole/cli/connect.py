@@ -10,8 +10,7 @@ import click
 
 from wateringhole.agents import Agent
 from wateringhole.cli import Complaint, checked_wait
-from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
-from wateringhole.cli.game import checked_seed
+from wateringhole.cli.agent_options import checked_seed, house_names, named_agents, settled, treatment_options
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.external.play_specs import Treatment, agents_of
 from wateringhole.external.spec import Spec, made

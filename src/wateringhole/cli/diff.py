@@ -9,8 +9,7 @@ import click
 import msgspec
 
 from wateringhole.cli import Complaint, one_of, range_of_players
-from wateringhole.cli.agent_options import sandbox_for, sandbox_options
-from wateringhole.cli.game import checked_seed
+from wateringhole.cli.agent_options import checked_seed, sandbox_for, sandbox_options
 from wateringhole.cli.grade import SECONDS, first_and_last
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.cli.progress import progress

@@ -10,6 +10,7 @@ import click
 from wateringhole.cards import DECK, Card, shuffled
 from wateringhole.cli import Complaint, number_of_players, one_of
 from wateringhole.cli.agent_options import (
+    checked_seed,
     house_names,
     named_agents,
     not_had,
@@ -27,8 +28,6 @@ from wateringhole.rules.turn import ranking
 from wateringhole.seeds import agent_seeds, drawn_secret
 from wateringhole.wire.framing import Json, JsonError, parse
 from wateringhole.wire.json_codec import ShapeError, card_in, card_out, each
-
-MAX_SEED_CHARS = 1_000
 
 
 @click.command()
@@ -129,17 +128,6 @@ def _names(agents: tuple[str, ...]) -> tuple[str, ...]:
     if len(agents) == 1 and agents[0].isascii() and agents[0].isdigit():
         return ("silly",) * number_of_players(agents[0])
     return agents
-
-
-def checked_seed(seed: str) -> str:
-    """A seed that can be written down; Complaint otherwise."""
-    if len(seed) > MAX_SEED_CHARS:
-        raise Complaint(f"the seed has {len(seed)} characters, above {MAX_SEED_CHARS}")
-    try:
-        seed.encode()
-    except UnicodeEncodeError:
-        raise Complaint("the seed is not valid UTF-8") from None
-    return seed
 
 
 def read_deck(path: Path) -> tuple[Card, ...]:

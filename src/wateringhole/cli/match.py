@@ -14,6 +14,7 @@ from rich.table import Table
 from wateringhole.cli import Complaint
 from wateringhole.cli.agent_options import (
     checked_jobs,
+    checked_seed,
     house_names,
     named_agents,
     settled,
@@ -21,7 +22,6 @@ from wateringhole.cli.agent_options import (
     watch_options,
     watched,
 )
-from wateringhole.cli.game import checked_seed
 from wateringhole.cli.terminal import CountBar, expulsions, plain
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.external.play_specs import Treatment, sandbox_told

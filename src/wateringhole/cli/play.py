@@ -9,7 +9,7 @@ import click
 
 from wateringhole.agents.house import HOUSE
 from wateringhole.cli import Complaint, number_of_players, stopped
-from wateringhole.cli.game import checked_seed
+from wateringhole.cli.agent_options import checked_seed
 from wateringhole.fair import dealt
 from wateringhole.server import event_loop
 from wateringhole.server.games import Service

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from wateringhole.cli import Complaint, one_of
-from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
-from wateringhole.cli.game import check_place, checked_seed, display, keep, rows
+from wateringhole.cli.agent_options import checked_seed, house_names, named_agents, settled, treatment_options
+from wateringhole.cli.game import check_place, display, keep, rows
 from wateringhole.conformance.harness import configuration_out, trace
 from wateringhole.dealer import pending
 from wateringhole.external.play_specs import Treatment, agents_of

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from wateringhole.cards import DECK
 from wateringhole.cli import Complaint, checked_wait, given_place, one_of, range_of_players, stopped
-from wateringhole.cli.agent_options import house_names, named_agents, settled, treatment_options
-from wateringhole.cli.game import checked_seed, rows
+from wateringhole.cli.agent_options import checked_seed, house_names, named_agents, settled, treatment_options
+from wateringhole.cli.game import rows
 from wateringhole.external.play_specs import Treatment
 from wateringhole.external.seating import seated
 from wateringhole.external.spec import made

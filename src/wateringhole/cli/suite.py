@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from wateringhole.cli import Complaint
-from wateringhole.cli.game import checked_seed
+from wateringhole.cli.agent_options import checked_seed
 from wateringhole.cli.progress import progress
 from wateringhole.conformance.coverage import UNREACHABLE, Coverage, coverage
 from wateringhole.conformance.suite_maker import (
