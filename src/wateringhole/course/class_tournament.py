@@ -14,7 +14,7 @@ from wateringhole.course.gradebook import DIGITS, PartResult
 from wateringhole.course.roster import Student
 from wateringhole.external.play_specs import Mode
 from wateringhole.tournament.config import TournamentConfig, read
-from wateringhole.tournament.contest import Course, begun, contest, job, plan
+from wateringhole.tournament.contest import TournamentProgress, begun, contest, job, plan
 from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.record_stats import study, wanted
 from wateringhole.tournament.report.build import html
@@ -49,7 +49,7 @@ class ClassTournament:
         (self._home / CONFIG).write_text(_toml(config, bots, self._entered, sandbox), encoding="utf-8")
         self.config: TournamentConfig = read(self._home / CONFIG)
 
-    def play(self, jobs: int, heard: Callable[[GameOutcome], None]) -> Course:
+    def play(self, jobs: int, heard: Callable[[GameOutcome], None]) -> TournamentProgress:
         """Play it, or go on with it, and write the report. `heard` also gets the games of an earlier run."""
         out = (self._home / RESULTS).resolve()
         with open_journal(plan(self.config), out) as book:
@@ -65,10 +65,10 @@ class ClassTournament:
         self.config = config
         return ended_all
 
-    def results(self, course: Course) -> dict[str, PartResult]:
+    def results(self, progress: TournamentProgress) -> dict[str, PartResult]:
         """The part of each student: the share of the games in which the bot was not expelled."""
         found = {}
-        for row in standings(self.config, course).standings:
+        for row in standings(self.config, progress).standings:
             lost = sum(row.expelled.values())
             share = (row.games - lost) / row.games if row.games else 0.0
             reason = max(row.expelled, key=lambda why: row.expelled[why]) if row.expelled else ""
@@ -76,9 +76,9 @@ class ClassTournament:
             found[row.name] = PartResult(BOT_PART, row.games - lost, row.games, points, self._bots.points, reason)
         return found
 
-    def places(self, course: Course) -> dict[str, int]:
+    def places(self, progress: TournamentProgress) -> dict[str, int]:
         """The place of each student in the standings."""
-        return {row.name: row.place for row in standings(self.config, course).standings}
+        return {row.name: row.place for row in standings(self.config, progress).standings}
 
 
 def no_bot(bots: ClassBots, collected: Collected) -> PartResult:

@@ -6,7 +6,6 @@ beyond the end, because several are played at once, do not count.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -40,10 +39,6 @@ class TournamentProgress(Struct, frozen=True):
     def void(self) -> dict[str, int]:
         """How many games do not count, by the reason."""
         return voided(ended for outcomes in self.rounds for ended in outcomes)
-
-
-Course: TypeAlias = TournamentProgress
-"""The name by which the tournament of a class knows it."""
 
 
 def plan(config: TournamentConfig) -> RunPlan:
