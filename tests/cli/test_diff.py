@@ -18,7 +18,7 @@ import wateringhole
 from tests.cases import case
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
 from tests.cli.programs import gone, script, written
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import HARNESSES, run_harness
 from wateringhole.conformance.situations import situation_in
 from wateringhole.wire.framing import Json
 
@@ -76,14 +76,14 @@ CHANGES = {
 
 CHANGED = """\
 import json, socketserver
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import run_harness
 from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.framing import parse
 
 class Harness(socketserver.StreamRequestHandler):
     def handle(self):
         try:
-            self.wfile.write(json.dumps(HARNESSES["xstep4"](parse(self.rfile.readline()))).encode() + b"\\n")
+            self.wfile.write(json.dumps(run_harness("xstep4", parse(self.rfile.readline()))).encode() + b"\\n")
         except ShapeError:
             pass
 
@@ -130,7 +130,7 @@ def test_one_changed_line_of_the_rules_is_found_and_shown_with_three_boards_at_m
     assert difference["smallest"]
     assert difference["runs"] <= 200
     given = difference["input"]
-    assert difference["ours"]["value"] == HARNESSES["xstep4"](given) != difference["theirs"]["value"]
+    assert difference["ours"]["value"] == run_harness("xstep4", given) != difference["theirs"]["value"]
     first = difference["first_difference"]
     assert first["place"] != []
     assert first["expected"] != first["got"]

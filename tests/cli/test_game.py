@@ -13,7 +13,7 @@ from tests.cases import case
 from tests.cli import HANG, command, complained, ending, process, well
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
-from wateringhole.conformance.harness import configuration_in
+from wateringhole.conformance.situations import situation_in
 from wateringhole.record import read
 from wateringhole.table import play
 
@@ -166,7 +166,7 @@ def test_the_story_has_all_that_is_told_without_it_and_each_meal_and_deal() -> N
 def test_a_trace_has_a_configuration_for_each_turn_and_then_the_scores() -> None:
     *turns, scores = [json.loads(line) for line in well(command("game", "4", "--seed", "7", "--trace")).splitlines()]
     assert len(turns) > 2
-    orders = [configuration_in(turn)[0] for turn in turns]
+    orders = [[side.number for side in situation_in("xstep", turn).sides] for turn in turns]
     assert orders[:2] == [[1, 2, 3, 4], [2, 3, 4, 1]]
     ranking = data("4", "--seed", "7")["ranking"]
     assert scores == {"scores": [[row["id"], row["score"]] for row in ranking]}

@@ -9,7 +9,7 @@ import pytest
 from tests.cases import case
 from tests.cli import command, complained, process, well
 from tests.cli.test_game import scribe
-from wateringhole.conformance.harness import configuration_in
+from wateringhole.conformance.situations import situation_in
 from wateringhole.record import digest, read, replay
 
 
@@ -60,9 +60,8 @@ def test_a_replay_to_a_step_stops_after_so_many_replies(game: str) -> None:
     got = data(game, "--to", "2")
     assert (got["steps"], got["turn"], got["phase"], got["pending"]) == (2, 1, "choose", [3])
     assert got["digest"] == digest(replay(read(Path(game)), 2))
-    ids, state = configuration_in(got["state"])
-    assert ids == [1, 2, 3]
-    assert [len(player.hand) for player in state.players.values()] == [4, 4, 4]
+    sides = situation_in("xstep", got["state"]).sides
+    assert [(side.number, len(side.hand)) for side in sides] == [(1, 4), (2, 4), (3, 4)]
 
 
 def test_a_replay_to_a_step_tells_whom_the_game_waits_for(game: str) -> None:
@@ -148,7 +147,7 @@ def test_a_fork_behind_the_last_reply_changes_nothing_but_the_names(game: str) -
 def test_a_fork_may_be_traced(game: str) -> None:
     lines = well(command("replay", game, "rash", "rash", "rash", "--fork", "3", "--trace")).splitlines()
     assert "scores" in json.loads(lines[-1])
-    assert [configuration_in(json.loads(line))[0] for line in lines[:1]] == [[1, 2, 3]]
+    assert [side.number for side in situation_in("xstep", json.loads(lines[0])).sides] == [1, 2, 3]
 
 
 # Mistakes.

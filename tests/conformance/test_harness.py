@@ -11,7 +11,8 @@ from wateringhole.agents.bad import Bad
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import DECK, shuffled
-from wateringhole.conformance.harness import HARNESSES, configuration_in, trace, xattack, xfeed, xsilly, xstep, xstep4
+from wateringhole.conformance.harness import run_harness, trace
+from wateringhole.conformance.situations import situation_in
 from wateringhole.events import TurnEnded, TurnStarted
 from wateringhole.record import replay
 from wateringhole.table import play
@@ -34,7 +35,7 @@ def player(number: int, boards: Sequence[Json] = (), bag: int = 0, cards: Sequen
 
 def refused(harness: str, value: Json) -> str:
     with pytest.raises(ShapeError) as error:
-        HARNESSES[harness](value)
+        run_harness(harness, value)
     return str(error.value)
 
 
@@ -68,7 +69,7 @@ def test_xattack_says_whether_the_second_board_may_attack_the_first() -> None:
     ]
     for situation, may in rows:
         with case(situation, may):
-            assert xattack(situation) is may
+            assert run_harness("xattack", situation) is may
 
 
 def test_xattack_refuses_what_is_no_situation() -> None:
@@ -93,32 +94,34 @@ def test_xattack_refuses_what_is_no_situation() -> None:
 
 def test_xfeed_stores_the_greatest_fat_need_first_as_far_as_the_hole_goes() -> None:
     boards = [species(), species("fat-tissue", body=2), species("fat-tissue", body=5, fat=1)]
-    assert same(xfeed([player(1, boards), 9, []]), [2, 4])
-    assert same(xfeed([player(1, boards), 3, []]), [2, 3])
+    assert same(run_harness("xfeed", [player(1, boards), 9, []]), [2, 4])
+    assert same(run_harness("xfeed", [player(1, boards), 3, []]), [2, 3])
 
 
 def test_xfeed_feeds_the_largest_hungry_vegetarian_and_0_is_not_false() -> None:
     others: Json = [player(2), player(3)]
-    assert same(xfeed([player(1, [species(), species(population=3), species(population=3)]), 1, others]), 1)
-    assert same(xfeed([player(1, [species(), species(food=1)]), 1, others]), 0)
+    assert same(
+        run_harness("xfeed", [player(1, [species(), species(population=3), species(population=3)]), 1, others]), 1
+    )
+    assert same(run_harness("xfeed", [player(1, [species(), species(food=1)]), 1, others]), 0)
 
 
 def test_xfeed_attacks_the_largest_board_and_counts_the_others_as_they_are_listed() -> None:
     hunter = player(1, [species(food=1), species("carnivore", population=2)])
     others: Json = [player(9), player(5, [species(food=1)]), player(7, [species(), species(population=2)])]
-    assert same(xfeed([hunter, 1, others]), [1, 2, 1])
+    assert same(run_harness("xfeed", [hunter, 1, others]), [1, 2, 1])
 
 
 def test_xfeed_declines_when_nothing_can_be_fed() -> None:
-    assert same(xfeed([player(1, [species(food=1)]), 4, []]), False)
-    assert same(xfeed([player(1, [species("carnivore")]), 4, [player(2, [species("climbing")])]]), False)
-    assert same(xfeed([player(1), 4, []]), False)
+    assert same(run_harness("xfeed", [player(1, [species(food=1)]), 4, []]), False)
+    assert same(run_harness("xfeed", [player(1, [species("carnivore")]), 4, [player(2, [species("climbing")])]]), False)
+    assert same(run_harness("xfeed", [player(1), 4, []]), False)
 
 
 def test_xfeed_takes_players_with_the_same_id_for_different_players() -> None:
     hunter = player(3, [species("carnivore")])
     others: Json = [player(3, [species("climbing")]), player(3, [species()])]
-    assert same(xfeed([hunter, 1, others]), [0, 1, 0])
+    assert same(run_harness("xfeed", [hunter, 1, others]), [0, 1, 0])
 
 
 def test_xfeed_needs_a_watering_hole_of_1_or_more() -> None:
@@ -152,11 +155,11 @@ HAND: list[Json] = [[1, "horns"], [0, "ambush"], [3, "fertile"], [-8, "carnivore
     ],
 )
 def test_xsilly_plays_its_cards_in_their_order_for_one_new_board(cards: int, due: Json) -> None:
-    assert same(xsilly([player(1, [species()], cards=HAND[:cards]), [[species()]], []]), due)
+    assert same(run_harness("xsilly", [player(1, [species()], cards=HAND[:cards]), [[species()]], []]), due)
 
 
 def test_xsilly_keeps_the_order_of_equal_cards() -> None:
-    assert same(xsilly([player(1, cards=[[0, "horns"]] * 3), [], []]), [0, [], [], [[1, 2]], []])
+    assert same(run_harness("xsilly", [player(1, cards=[[0, "horns"]] * 3), [], []]), [0, [], [], [[1, 2]], []])
 
 
 @pytest.mark.parametrize("cards", [0, 1, 2])
@@ -181,14 +184,14 @@ REST: list[Json] = [[1, "fertile"], [2, "fertile"], [3, "fertile"]]
 def test_xstep_lets_the_first_player_feed_once() -> None:
     second = player(2, [species()])
     assert same(
-        xstep([[player(1, [species(population=2, food=1)], 3, [[0, "horns"]]), second], 5, REST]),
+        run_harness("xstep", [[player(1, [species(population=2, food=1)], 3, [[0, "horns"]]), second], 5, REST]),
         [[player(1, [species(population=2, food=2)], 3, [[0, "horns"]]), second], 4, REST],
     )
 
 
 def test_xstep_stores_fat() -> None:
     assert same(
-        xstep([[player(1, [species("fat-tissue", body=4, food=1)])], 3, []]),
+        run_harness("xstep", [[player(1, [species("fat-tissue", body=4, food=1)])], 3, []]),
         [[player(1, [species("fat-tissue", body=4, food=1, fat=3)])], 0, []],
     )
 
@@ -197,7 +200,9 @@ def test_xstep_carries_out_an_attack_with_all_that_follows() -> None:
     hunter, prey = species("carnivore", population=3), species("horns", population=1)
     vulture = species("scavenger", "climbing", population=2)
     assert same(
-        xstep([[player(1, [hunter]), player(2, [prey], cards=[[0, "horns"]]), player(3, [vulture])], 3, REST]),
+        run_harness(
+            "xstep", [[player(1, [hunter]), player(2, [prey], cards=[[0, "horns"]]), player(3, [vulture])], 3, REST]
+        ),
         [
             [
                 player(1, [species("carnivore", population=2, food=1)]),
@@ -222,20 +227,22 @@ CALM: list[Json] = [
 
 @pytest.mark.parametrize("situation", CALM)
 def test_xstep_changes_nothing_when_the_hole_is_empty_or_there_is_no_option(situation: Json) -> None:
-    assert same(xstep(situation), situation)
+    assert same(run_harness("xstep", situation), situation)
 
 
 def test_xstep_tells_players_with_the_same_id_apart_and_prints_their_ids_back() -> None:
     hunter = species("carnivore")
     assert same(
-        xstep([[player(12, [hunter]), player(12, [species("climbing")]), player(12, [species()])], 2, []]),
+        run_harness(
+            "xstep", [[player(12, [hunter]), player(12, [species("climbing")]), player(12, [species()])], 2, []]
+        ),
         [[player(12, [species("carnivore", food=1)]), player(12, [species("climbing")]), player(12)], 1, []],
     )
 
 
 def test_xstep_takes_repeated_cards_and_more_than_eight_players() -> None:
     crowd: list[Json] = [player(1, [species()]), *[player(2, [species(food=1)], cards=[[0, "horns"]] * 2)] * 9]
-    after = xstep([crowd, 1, [[0, "horns"]] * 3])
+    after = run_harness("xstep", [crowd, 1, [[0, "horns"]] * 3])
     assert same(after, [[player(1, [species(food=1)]), *crowd[1:]], 0, [[0, "horns"]] * 3])
 
 
@@ -246,7 +253,7 @@ def test_an_explicit_0_of_fat_and_an_explicit_empty_hand_are_not_printed_back() 
         ["bag", 0],
         ["cards", []],
     ]
-    assert same(xstep([[long], 1, []]), [[player(1, [species(food=1)])], 1, []])
+    assert same(run_harness("xstep", [[long], 1, []]), [[player(1, [species(food=1)])], 1, []])
 
 
 def test_xstep_and_xstep4_refuse_what_is_no_configuration() -> None:
@@ -287,7 +294,7 @@ def three(*, watering_hole: int = 0) -> Json:
 def test_xstep4_executes_the_plays_and_feeds_until_nobody_can() -> None:
     # 1 + 2 - 1 = 2 tokens: the first player's board eats one, the second player's the other.
     assert same(
-        xstep4([three(), [NO_PLAY] * 3]),
+        run_harness("xstep4", [three(), [NO_PLAY] * 3]),
         [
             [
                 player(1, [species(food=1)], cards=[[2, "fertile"]]),
@@ -304,12 +311,14 @@ def test_xstep4_lets_everybody_grow_and_a_fertile_board_breed_before_the_feeding
     first = player(5, [species("fertile", population=2)], cards=[[3, "horns"], [0, "horns"], [0, "herding"]])
     plays: Json = [[0, [["population", 0, 1]], [[0, 2]], [], []]]
     after = species("fertile", population=4, body=1, food=3)
-    assert same(xstep4([[[first], 0, []], plays]), [[player(5, [after])], 0, []])
+    assert same(run_harness("xstep4", [[[first], 0, []], plays]), [[player(5, [after])], 0, []])
 
 
 def test_xstep4_clamps_the_watering_hole_after_every_card() -> None:
     sated: Json = [player(1, [species(food=1)], cards=[[-3, "horns"]]), player(2, cards=[[2, "horns"]])]
-    assert same(xstep4([[sated, 1, []], [NO_PLAY] * 2]), [[player(1, [species(food=1)]), player(2)], 2, []])
+    assert same(
+        run_harness("xstep4", [[sated, 1, []], [NO_PLAY] * 2]), [[player(1, [species(food=1)]), player(2)], 2, []]
+    )
 
 
 WITHOUT_THE_SECOND: Json = [
@@ -333,7 +342,7 @@ WITHOUT_THE_SECOND: Json = [
     ],
 )
 def test_xstep4_expels_a_player_with_an_illegal_play_and_goes_on(illegal: Json) -> None:
-    assert same(xstep4([three(), [NO_PLAY, illegal, NO_PLAY]]), WITHOUT_THE_SECOND)
+    assert same(run_harness("xstep4", [three(), [NO_PLAY, illegal, NO_PLAY]]), WITHOUT_THE_SECOND)
 
 
 def test_xstep4_expels_a_player_with_a_wrongly_shaped_play_and_goes_on() -> None:
@@ -358,17 +367,17 @@ def test_xstep4_expels_a_player_with_a_wrongly_shaped_play_and_goes_on() -> None
     ]
     for misshapen in rows:
         with case(misshapen):
-            assert same(xstep4([three(), [NO_PLAY, misshapen, NO_PLAY]]), WITHOUT_THE_SECOND)
+            assert same(run_harness("xstep4", [three(), [NO_PLAY, misshapen, NO_PLAY]]), WITHOUT_THE_SECOND)
 
 
 def test_xstep4_goes_on_when_everybody_is_expelled() -> None:
-    assert same(xstep4([three(watering_hole=3), [None] * 3]), [[], 3, REST])
+    assert same(run_harness("xstep4", [three(watering_hole=3), [None] * 3]), [[], 3, REST])
 
 
 def test_xstep4_expels_the_right_one_of_players_with_the_same_id() -> None:
     twins: Json = [player(1, [species(food=1)], bag, [[1, "horns"]]) for bag in (1, 2, 3)]
     assert same(
-        xstep4([[twins, 0, []], [NO_PLAY, None, NO_PLAY]]),
+        run_harness("xstep4", [[twins, 0, []], [NO_PLAY, None, NO_PLAY]]),
         [[player(1, [species(food=1)], 1), player(1, [species(food=1)], 3)], 2, []],
     )
 
@@ -376,7 +385,7 @@ def test_xstep4_expels_the_right_one_of_players_with_the_same_id() -> None:
 def test_xstep4_counts_an_attack_as_if_the_expelled_player_had_never_been_there() -> None:
     hunter = player(1, [species("carnivore", population=2)], cards=[[2, "horns"]])
     prey = [player(number, [species(population=number)], cards=[[0, "herding"]]) for number in (2, 3)]
-    after = xstep4([[[hunter, *prey], 0, REST], [NO_PLAY, None, NO_PLAY]])
+    after = run_harness("xstep4", [[[hunter, *prey], 0, REST], [NO_PLAY, None, NO_PLAY]])
     # The hunter eats once from the third player, whose board then eats the second token.
     assert same(
         after,
@@ -399,6 +408,29 @@ def test_xstep4_refuses_what_is_no_situation(value: Json) -> None:
     assert refused("xstep4", value)
 
 
+# What is read.
+
+
+def test_a_situation_is_refused_by_the_first_thing_that_its_harness_would_refuse() -> None:
+    holding = player(1, cards=HAND[:2])
+    rows: list[tuple[str, Json, str]] = [
+        ("xattack", [False, 1, 2, 3], "a species is false, not an array"),
+        ("xattack", [species(), 1, 2, 3], "a species is 1, not an array"),
+        ("xfeed", [player(1), 0, 0], "the watering hole is 0, not a whole number, 1 or more"),
+        ("xsilly", [holding, [], []], "the player holds 2 cards, below 3"),
+        ("xsilly", [holding, 1, 2], "the players before is 1, not an array"),
+        ("xsilly", [holding, [], 2], "the players after is 2, not an array"),
+        ("xstep", [[], -1, []], "the list of players has 0 items, not 1 or more: []"),
+        ("xstep", [[player(1)], -1, [1]], "the watering hole is -1, not a whole number, 0 or more"),
+        ("xstep4", [[[], 0, []], []], "the list of players has 0 items, not 1 or more: []"),
+    ]
+    for harness, value, why in rows:
+        for read in (situation_in, run_harness):
+            with case(harness, value), pytest.raises(ShapeError) as error:
+                read(harness, value)
+            assert str(error.value) == why
+
+
 # The trace.
 
 
@@ -411,13 +443,13 @@ def test_a_trace_tells_each_turns_end_in_that_turns_order_and_then_the_scores() 
     ended = [event for event in events if isinstance(event, TurnEnded)]
     assert len(turns) == len(began) == len(ended) > 2
     for turn, start, end in zip(turns, began, ended, strict=True):
-        ids, game = configuration_in(turn)
-        assert ids == list(start.order)
-        assert game.watering_hole == end.watering_hole
-        assert all(board.food == 0 for player in game.players.values() for board in player.species)
+        at_end = situation_in("xstep", turn)
+        assert [side.number for side in at_end.sides] == list(start.order)
+        assert at_end.watering_hole == end.watering_hole
+        assert all(board.food == 0 for side in at_end.sides for board in side.boards)
     assert scores == {"scores": [[row.seat, row.score] for row in result.ranking]}
-    ids, last = configuration_in(turns[-1])
-    assert sorted((ids[player.seat - 1], player.score) for player in last.players.values()) == sorted(
+    last = situation_in("xstep", turns[-1])
+    assert sorted((side.number, side.player(0).score) for side in last.sides) == sorted(
         (row.seat, row.score) for row in result.ranking
     )
 
@@ -426,7 +458,7 @@ def test_a_trace_drops_the_expelled_from_the_turn_and_from_the_scores() -> None:
     result = play([Silly(), Bad("card-twice"), Silly()], DECK)
     *turns, scores = trace(result.record)
     assert [row.fault.rule for row in result.ranking if row.fault] == [rulebook.PLAY_ONCE]
-    assert configuration_in(turns[0])[0] == [1, 3]
+    assert [side.number for side in situation_in("xstep", turns[0]).sides] == [1, 3]
     assert scores == {"scores": [[row.seat, row.score] for row in result.ranking if row.score is not None]}
 
 

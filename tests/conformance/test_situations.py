@@ -12,7 +12,7 @@ from tests.cases import case
 from wateringhole import rulebook
 from wateringhole.cards import DECK, card
 from wateringhole.conformance.generator import situations
-from wateringhole.conformance.harness import HARNESSES, played_turn
+from wateringhole.conformance.harness import HARNESSES, played_turn, run_harness
 from wateringhole.conformance.shrinker import shrunk
 from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in, situation_out
 from wateringhole.events import AnimalLost, Ate, Attacked, Bred, Event, Extinct, FatMoved, FatStored
@@ -49,7 +49,7 @@ def rows(harness: str) -> list[tuple[Species, ...]]:
 def test_a_situation_is_accepted_by_our_harness_and_survives_the_way_through_json(harness: str) -> None:
     for situation in some(harness):
         value = situation_out(situation)
-        HARNESSES[harness](value)
+        run_harness(harness, value)
         assert situation_in(harness, json.loads(json.dumps(value))) == situation
 
 
@@ -122,7 +122,7 @@ def test_neighbours_that_matter_to_each_other_occur(harness: str) -> None:
 def test_both_verdicts_occur_with_every_trait_on_either_side() -> None:
     seen = set()
     for situation in some("xattack"):
-        verdict = HARNESSES["xattack"](situation_out(situation))
+        verdict = HARNESSES["xattack"](situation)
         attacker, defender = situation.sides[0].boards[0], situation.sides[1].boards[situation.at]
         seen |= {("attacker", trait, verdict) for trait in attacker.traits}
         seen |= {("defender", trait, verdict) for trait in defender.traits}
@@ -135,14 +135,14 @@ def test_both_verdicts_occur_with_every_trait_on_either_side() -> None:
 def test_every_kind_of_feeding_is_chosen() -> None:
     kinds = set()
     for situation in some("xfeed"):
-        choice = HARNESSES["xfeed"](situation_out(situation))
+        choice = HARNESSES["xfeed"](situation)
         kinds.add((type(choice).__name__, len(choice) if isinstance(choice, list) else 0))
     assert kinds == {("bool", 0), ("int", 0), ("list", 2), ("list", 3)}
 
 
 def happened(situation: Situation) -> list[Event]:
     """All that is told while `xstep4` works on this."""
-    return played_turn(situation_out(situation), listen=True)[1].hear()
+    return played_turn(situation, listen=True).hear()
 
 
 def test_everything_that_may_happen_in_a_turn_happens() -> None:
@@ -169,7 +169,7 @@ def smallest(situation: Situation, holds: Callable[[Situation], bool]) -> Situat
 
     def first(tries: Sequence[Situation]) -> int | None:
         for at, smaller in enumerate(tries):
-            HARNESSES[smaller.harness](situation_out(smaller))
+            HARNESSES[smaller.harness](smaller)
             assert situation_in(smaller.harness, situation_out(smaller)) == smaller
             if holds(smaller):
                 return at

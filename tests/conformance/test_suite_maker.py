@@ -18,8 +18,8 @@ from wateringhole import rulebook
 from wateringhole.cards import DECK
 from wateringhole.conformance.coverage import NAMED, PAIRS, REACHABLE, UNREACHABLE, coverage
 from wateringhole.conformance.generator import situations
-from wateringhole.conformance.harness import HARNESSES, played_turn
-from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_out
+from wateringhole.conformance.harness import played_turn, run_harness
+from wateringhole.conformance.situations import Misshapen, Side, Situation
 from wateringhole.conformance.suite_maker import HALVES, MAX_CASES, MIN_CASES, SHARES, MadeCase, make_suite, shares
 from wateringhole.conformance.trace_events import TracedTable
 from wateringhole.conformance.tracing import traced
@@ -69,7 +69,7 @@ def check_outputs(suite: list[MadeCase]) -> None:
     for made in suite:
         with case(made.id):
             line = json.loads(made.line())
-            assert (line["in"], line["out"]) == (made.given, HARNESSES[made.harness](made.given))
+            assert (line["in"], line["out"]) == (made.given, run_harness(made.harness, made.given))
             assert set(line["rules"]) <= set(REACHABLE)
 
 
@@ -155,7 +155,7 @@ def test_a_trace_tells_by_which_rule_a_play_is_refused() -> None:
 def test_the_boards_that_a_trace_follows_end_as_those_of_the_game() -> None:
     for number, situation in enumerate(itertools.islice(situations("xstep4", "trace", drafted=(1,)), 60)):
         with case(number):
-            _, game = played_turn(situation_out(situation), listen=True)
+            game = played_turn(situation, listen=True)
             rows, hands = {}, {}
             for seat, side in enumerate(situation.sides, 1):
                 assert isinstance(side.play, CardPlay)
@@ -177,7 +177,7 @@ def finds(cases: Iterable[MadeCase]) -> bool:
     """Whether one of these cases comes out in another way than expected; that a harness breaks is another way."""
     for made in cases:
         try:
-            if HARNESSES[made.harness](made.given) != made.out:
+            if run_harness(made.harness, made.given) != made.out:
                 return True
         except Exception:
             return True

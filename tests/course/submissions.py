@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wateringhole.conformance.generator import situations
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import run_harness
 from wateringhole.conformance.situations import situation_out
 
 SEED = "a course"
@@ -251,7 +251,7 @@ def write_suite(folder: Path, number: int) -> None:
     lines = []
     for at, situation in enumerate(itertools.islice(situations("xattack", SEED), number), 1):
         given = situation_out(situation)
-        lines.append(json.dumps({"id": f"attack-{at:03}", "in": given, "out": HARNESSES["xattack"](given)}))
+        lines.append(json.dumps({"id": f"attack-{at:03}", "in": given, "out": run_harness("xattack", given)}))
     (folder / "xattack.jsonl").write_text("\n".join([*lines, ""]))
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from wateringhole.conformance.first_difference import FirstDifference, first_difference, same
 from wateringhole.conformance.generator import situations
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import run_harness
 from wateringhole.conformance.proctor import Proctor
 from wateringhole.conformance.programs import Command, Failure, InputError, ProgramAnswer
 from wateringhole.conformance.shrinker import shrunk
@@ -59,7 +59,7 @@ class ProgramPair(msgspec.Struct, frozen=True):
         name, given = named
         theirs = self.watching.answer(self.theirs, given)
         if self.ours is None:
-            ours = ProgramAnswer(spelt_output(self.harness, HARNESSES[self.harness](given), self.growth))
+            ours = ProgramAnswer(spelt_output(self.harness, run_harness(self.harness, given), self.growth))
         else:
             ours = self.watching.answer(self.ours, given)
         return Trial(name, given, theirs, ours, self._first_difference(theirs, ours))
@@ -110,7 +110,7 @@ def suite_inputs(harness: str, suite: Path, growth: Spelling | None) -> Inputs:
 
 def _accepted(harness: str, value: Json) -> bool:
     try:
-        HARNESSES[harness](value)
+        situation_in(harness, value)
     except ShapeError:
         return False
     return True

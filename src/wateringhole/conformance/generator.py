@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from wateringhole.agents.rash import Rash
 from wateringhole.agents.silly import MIN_CARDS, Silly
 from wateringhole.cards import DECK, Card
-from wateringhole.conformance.harness import HARNESSES, configuration_in
-from wateringhole.conformance.situations import Side, Situation, situation_out, with_board, with_body, with_trait
+from wateringhole.conformance.harness import HARNESSES, configured_game
+from wateringhole.conformance.situations import Side, Situation, with_board, with_body, with_trait
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.moves import CardPlay, Replacement
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
@@ -117,7 +117,7 @@ def _telling(situation: Situation, scene: set[Trait]) -> int:
 
 def _fate(situation: Situation) -> Json:
     """What becomes of all, whatever their traits."""
-    return _without_traits(HARNESSES[situation.harness](situation_out(situation)))
+    return _without_traits(HARNESSES[situation.harness](situation))
 
 
 def _without_traits(value: Json) -> Json:
@@ -263,8 +263,7 @@ def _xsilly(box: _Box) -> Situation:
 
 def _xstep4(box: _Box) -> Situation:
     table = _xstep(box, hands=range(1, 10))
-    _, game = configuration_in(situation_out(table))
-    asked = zip(table.sides, choices(game), strict=True)
+    asked = zip(table.sides, choices(configured_game(table)), strict=True)
     sides = [replace(side, play=_some_play(box.random, choose)) for side, choose in asked]
     return replace(table, harness="xstep4", sides=tuple(sides))
 

@@ -16,7 +16,7 @@ from msgspec import UnsetType
 from msgspec.structs import replace
 
 from wateringhole.conformance.first_difference import FirstDifference, first_difference, same
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import HARNESSES, run_harness
 from wateringhole.conformance.kept_results import KeptResults, digest, folder_digest
 from wateringhole.conformance.proctor import Proctor
 from wateringhole.conformance.programs import (
@@ -96,7 +96,7 @@ def grade_ours(harness: str, listed: Sequence[SuiteCase], growth: Spelling | Non
     mark = Mark(harness, len(listed), [])
     for case in listed:
         try:
-            got = spelt_output(harness, HARNESSES[harness](case.given), growth)
+            got = spelt_output(harness, run_harness(harness, case.given), growth)
         except ShapeError as error:
             got = {"error": str(error)}
         first = first_difference(harness, case.expected, got)

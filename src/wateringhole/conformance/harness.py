@@ -1,13 +1,14 @@
-"""The five test harnesses: one JSON value in, one out.
+"""The five test harnesses: a situation in, one JSON value out.
 
-Laws: seats are positions; the ids that came in are only printed back. Bad input is a ShapeError.
+Laws: seats are positions; the ids that came in are only printed back. Bad input is a ShapeError of `situation_in`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from wateringhole import rulebook
-from wateringhole.agents.silly import MIN_CARDS, Silly, card_play
+from wateringhole.agents.silly import Silly, card_play
+from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in
 from wateringhole.dealer import new_game, take
 from wateringhole.fault import Fault, Reason
 from wateringhole.game import Game
@@ -18,98 +19,68 @@ from wateringhole.rules.feeding import feed
 from wateringhole.rules.turn import open_feeding, ranking
 from wateringhole.view import Feed, Own, request
 from wateringhole.wire.framing import Json
-from wateringhole.wire.json_codec import (
-    ShapeError,
-    action4_in,
-    action4_out,
-    boards_in,
-    card_in,
-    card_out,
-    each,
-    feeding_out,
-    items,
-    natural,
-    player_in,
-    player_out,
-    species_in,
-)
+from wateringhole.wire.json_codec import action4_out, card_out, feeding_out, player_out
 
 
-def xattack(value: Json) -> Json:
+def xattack(situation: Situation) -> Json:
     """`[defender, attacker, left or false, right or false]`: may it attack?"""
-    defender, attacker, left, right = items(value, "a situation", 4, 4)
-    defended = species_in(defender)
-    return (
-        blocked_by(
-            species_in(attacker),
-            defended,
-            None if left is False else species_in(left),
-            None if right is False else species_in(right),
-        )
-        is None
-    )
+    attacker, row, at = situation.sides[0].boards[0], situation.sides[1].boards, situation.at
+    left, right = row[at - 1] if at else None, row[at + 1] if at + 1 < len(row) else None
+    return blocked_by(attacker, row[at], left, right) is None
 
 
-def xfeed(value: Json) -> Json:
+def xfeed(situation: Situation) -> Json:
     """`[player, watering hole, [other player, ...]]`: what does the silly player feed?"""
-    asked = feed_request(value)
+    asked = feed_request(situation)
     return feeding_out(Silly().feed(asked), [other.seat for other in asked.others])
 
 
-def feed_request(value: Json) -> Feed:
+def feed_request(situation: Situation) -> Feed:
     """What `xfeed` asks the silly player; the others sit on the seats from 1 on."""
-    feeder, tokens, rest = items(value, "a situation", 3, 3)
-    _, me = player_in(feeder, 0)
-    watering_hole = natural(tokens, "the watering hole", least=1)
-    others = [player_in(item, seat)[1].seen() for seat, item in enumerate(items(rest, "the other players"), 1)]
-    return Feed(Own(me.seat, me.species, me.hand, me.bag), watering_hole, tuple(others))
+    me, *others = [side.player(seat) for seat, side in enumerate(situation.sides)]
+    own = Own(me.seat, me.species, me.hand, me.bag)
+    return Feed(own, situation.watering_hole, tuple([other.seen() for other in others]))
 
 
-def xsilly(value: Json) -> Json:
+def xsilly(situation: Situation) -> Json:
     """`[player, [boards, ...] before, [boards, ...] after]`: which cards does the silly player play?"""
-    chooser, before, after = items(value, "a situation", 3, 3)
-    _, me = player_in(chooser, 0)
-    each(before, "the players before", boards_in)
-    each(after, "the players after", boards_in)
-    if len(me.hand) < MIN_CARDS:
-        raise ShapeError(f"the player holds {len(me.hand)} cards, below {MIN_CARDS}")
-    return action4_out(card_play(me.species, me.hand), tagged=True)
+    chooser = situation.sides[0]
+    return action4_out(card_play(chooser.boards, chooser.hand), tagged=True)
 
 
-def xstep(value: Json) -> Json:
+def xstep(situation: Situation) -> Json:
     """A configuration after one feeding step of its first player, with silly players."""
-    return configuration_out(*fed_once(value))
+    return configuration_out(_ids(situation), fed_once(situation))
 
 
-def fed_once(value: Json, listen: bool = False) -> tuple[list[int], Game]:
-    """The players' ids and the game after what `xstep` does. With `listen` it tells what happened."""
-    ids, game = configuration_in(value)
+def fed_once(situation: Situation, listen: bool = False) -> Game:
+    """The game after what `xstep` does. With `listen` it tells what happened."""
+    game = configured_game(situation)
     if listen:
         game.told = []
     open_feeding(game)
     move = _silly_feeding(game, 1)
     if game.watering_hole and not isinstance(move, Decline):
         feed(game, game.players[1], move)
-    return ids, game
+    return game
 
 
-def xstep4(value: Json) -> Json:
+def xstep4(situation: Situation) -> Json:
     """`[configuration, [card play, ...]]`: the configuration after the turn's cards and feeding, with silly players."""
-    return configuration_out(*played_turn(value))
+    return configuration_out(_ids(situation), played_turn(situation))
 
 
-def played_turn(value: Json, listen: bool = False) -> tuple[list[int], Game]:
-    """The players' ids and the game after what `xstep4` does. With `listen` it tells what happened."""
-    situation, plays = items(value, "a situation", 2, 2)
-    ids, game = configuration_in(situation)
+def played_turn(situation: Situation, listen: bool = False) -> Game:
+    """The game after what `xstep4` does. With `listen` it tells what happened."""
+    game = configured_game(situation)
     if listen:
         game.told = []
     feeder = None
-    for seat, play in enumerate(items(plays, "the list of card plays", len(ids), len(ids)), 1):
-        feeder = take(game, game.players[seat], _play_in(play))
+    for seat, side in enumerate(situation.sides, 1):
+        feeder = take(game, game.players[seat], _reply(side))
     while feeder is not None:
         feeder = take(game, feeder, _silly_feeding(game, feeder.seat))
-    return ids, game
+    return game
 
 
 def _silly_feeding(game: Game, seat: int) -> Feeding:
@@ -118,31 +89,30 @@ def _silly_feeding(game: Game, seat: int) -> Feeding:
     return Silly().feed(asked)
 
 
-def _play_in(value: Json) -> CardPlay | Fault:
-    try:
-        return action4_in(value)
-    except ShapeError as error:
-        return Fault(Reason.SHAPE, f"answers badly: {error}", rulebook.PLAY_SHAPE, "choose")
+def _reply(side: Side) -> CardPlay | Fault:
+    assert side.play is not None
+    if isinstance(side.play, Misshapen):
+        return Fault(Reason.SHAPE, f"answers badly: {side.play.why}", rulebook.PLAY_SHAPE, "choose")
+    return side.play
 
 
-def configuration_in(value: Json) -> tuple[list[int], Game]:
-    """The players' ids and a game in which they may choose; seats are the positions in the list."""
-    listed, tokens, cards = items(value, "a configuration", 3, 3)
-    numbered = [player_in(item, seat) for seat, item in enumerate(items(listed, "the list of players", 1), 1)]
-    watering_hole = natural(tokens, "the watering hole")
-    deck = tuple(each(cards, "the deck", card_in))
-    ids = [number for number, _ in numbered]
+def configured_game(situation: Situation) -> Game:
+    """A game in which the players of this configuration may choose; seats are their positions in it."""
     game = Game(
-        tuple([f"player {number}" for number in ids]),
-        {player.seat: player for _, player in numbered},
-        deck,
-        watering_hole,
+        tuple([f"player {side.number}" for side in situation.sides]),
+        {seat: side.player(seat) for seat, side in enumerate(situation.sides, 1)},
+        situation.deck,
+        situation.watering_hole,
     )
     game.phase = "choose"
-    return ids, game
+    return game
 
 
-def configuration_out(ids: list[int], game: Game) -> Json:
+def _ids(situation: Situation) -> list[int]:
+    return [side.number for side in situation.sides]
+
+
+def configuration_out(ids: Sequence[int], game: Game) -> Json:
     """The game as a configuration, its players in turn order under their own ids."""
     players = [player_out(ids[player.seat - 1], player) for player in game.players.values()]
     return [players, game.watering_hole, [card_out(held) for held in game.deck[game.dealt :]]]
@@ -158,10 +128,15 @@ def trace(record: Record, steps: int | None = None) -> Iterator[Json]:
     yield {"scores": [[row.seat, row.score] for row in ranking(game) if row.score is not None]}
 
 
-HARNESSES: Final[dict[str, Callable[[Json], Json]]] = {
+HARNESSES: Final[dict[str, Callable[[Situation], Json]]] = {
     "xattack": xattack,
     "xfeed": xfeed,
     "xsilly": xsilly,
     "xstep": xstep,
     "xstep4": xstep4,
 }
+
+
+def run_harness(harness: str, value: Json) -> Json:
+    """What our harness of this name prints for a JSON value; ShapeError if it refuses the value."""
+    return HARNESSES[harness](situation_in(harness, value))

@@ -7,9 +7,8 @@ no card play becomes illegal.
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from wateringhole.conformance.harness import HARNESSES
 from wateringhole.conformance.shrink_steps import COMBINATIONS, REMOVALS, Step, Steps
-from wateringhole.conformance.situations import Situation, situation_out
+from wateringhole.conformance.situations import Situation, situation_in, situation_out
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import outcome
@@ -59,7 +58,7 @@ def _sound(smaller: Situation, situation: Situation) -> bool:
     if smaller == situation:
         return False
     try:
-        HARNESSES[smaller.harness](situation_out(smaller))
+        situation_in(smaller.harness, situation_out(smaller))
     except ShapeError:
         return False
     return _illegal_plays(smaller) <= _illegal_plays(situation)

@@ -1,8 +1,12 @@
-"""Inputs of the harnesses as typed values (situations), for the generator and the shrinker."""
+"""Inputs of the harnesses as typed values (situations), read from JSON and written to it.
+
+Laws: `situation_in` checks all that a harness needs, so that a harness accepts each situation that was read.
+"""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from wateringhole.agents.silly import MIN_CARDS
 from wateringhole.cards import Card
 from wateringhole.moves import CardPlay
 from wateringhole.player import Player
@@ -32,6 +36,15 @@ class Misshapen(Struct, frozen=True):
 
     value: Json
 
+    @property
+    def why(self) -> str:
+        """What is wrong with its shape."""
+        try:
+            action4_in(self.value)
+        except ShapeError as error:
+            return str(error)
+        raise AssertionError(f"{self.value!r:.200} is a card play")
+
 
 class Side(Struct, frozen=True):
     """One player, as far as the harness is told of it."""
@@ -41,6 +54,10 @@ class Side(Struct, frozen=True):
     bag: int = 0
     hand: tuple[Card, ...] = ()
     play: CardPlay | Misshapen | None = None
+
+    def player(self, seat: int) -> Player:
+        """The player at this seat of a new game."""
+        return Player(seat, list(self.boards), self.hand, self.bag)
 
 
 class Situation(Struct, frozen=True):
@@ -85,26 +102,30 @@ def with_trait(board: Species, slot: int, trait: Trait) -> Species:
 
 
 def situation_in(harness: str, value: Json) -> Situation:
-    """The situation that a harness would read here; ShapeError if it is none."""
+    """The situation that a harness reads here; ShapeError if it refuses this value."""
     match harness:
         case "xattack":
             defender, attacker, left, right = items(value, "a situation", 4, 4)
-            row = [species_in(board) for board in (left, defender, right) if board is not False]
-            return Situation(harness, (Side((species_in(attacker),)), Side(tuple(row))), at=0 if left is False else 1)
+            defended, attacking = species_in(defender), species_in(attacker)
+            on_left, on_right = (() if board is False else (species_in(board),) for board in (left, right))
+            return Situation(harness, (Side((attacking,)), Side((*on_left, defended, *on_right))), at=len(on_left))
         case "xfeed":
             feeder, tokens, others = items(value, "a situation", 3, 3)
-            sides = [_side_in(feeder), *each(others, "the other players", _side_in)]
-            return Situation(harness, tuple(sides), natural(tokens, "the watering hole", least=1))
+            first, watering_hole = _side_in(feeder), natural(tokens, "the watering hole", least=1)
+            return Situation(harness, (first, *each(others, "the other players", _side_in)), watering_hole)
         case "xsilly":
             chooser, before, after = items(value, "a situation", 3, 3)
-            rows = [each(part, "the other players", boards_in) for part in (before, after)]
-            sides = [_side_in(chooser), *[Side(row) for part in rows for row in part]]
-            return Situation(harness, tuple(sides), at=len(rows[0]))
+            first = _side_in(chooser)
+            earlier = each(before, "the players before", boards_in)
+            later = each(after, "the players after", boards_in)
+            if len(first.hand) < MIN_CARDS:
+                raise ShapeError(f"the player holds {len(first.hand)} cards, below {MIN_CARDS}")
+            return Situation(harness, (first, *[Side(row) for row in earlier + later]), at=len(earlier))
         case "xstep":
             listed, tokens, cards = items(value, "a configuration", 3, 3)
-            sides = each(listed, "the list of players", _side_in)
-            deck = tuple(each(cards, "the deck", card_in))
-            return Situation(harness, tuple(sides), natural(tokens, "the watering hole"), deck)
+            sides = [_side_in(player) for player in items(listed, "the list of players", 1)]
+            watering_hole = natural(tokens, "the watering hole")
+            return Situation(harness, tuple(sides), watering_hole, tuple(each(cards, "the deck", card_in)))
         case _:
             configuration, plays = items(value, "a situation", 2, 2)
             table = situation_in("xstep", configuration)
@@ -143,7 +164,7 @@ def _side_in(value: Json) -> Side:
 
 
 def _side_out(side: Side) -> Json:
-    return player_out(side.number, Player(0, list(side.boards), side.hand, side.bag))
+    return player_out(side.number, side.player(0))
 
 
 def _play_in(value: Json) -> CardPlay | Misshapen:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from wateringhole.conformance.candidates import candidate_situations
 from wateringhole.conformance.coverage import Trace
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import run_harness
 from wateringhole.conformance.situations import situation_out
 from wateringhole.conformance.tracing import traced
 from wateringhole.wire.framing import Json
@@ -77,7 +77,7 @@ def make_suite(cases: int, seed: str, told: Callable[[str], None]) -> list[MadeC
     for harness, number in shares(cases).items():
         candidates = _candidates(harness, seed, _candidates_for(number), told)
         for at, (half, chosen) in enumerate(_chosen(candidates, itertools.islice(halves, number)), 1):
-            out = HARNESSES[harness](chosen.given)
+            out = run_harness(harness, chosen.given)
             made.append(MadeCase(f"{harness}-{at:03}", half, harness, chosen.given, out, chosen.trace))
     return made
 

@@ -3,7 +3,7 @@
 from wateringhole import events, rulebook
 from wateringhole.conformance.coverage import Trace
 from wateringhole.conformance.harness import fed_once, feed_request, played_turn
-from wateringhole.conformance.situations import Situation, situation_out
+from wateringhole.conformance.situations import Situation
 from wateringhole.conformance.trace_attacks import trace_attack
 from wateringhole.conformance.trace_choices import trace_choosing, trace_feeding
 from wateringhole.conformance.trace_events import EventTracer, TracedTable
@@ -21,7 +21,7 @@ def traced(situation: Situation) -> Trace:
         case "xattack":
             trace_attack(trace, sides[0].boards[0], sides[1].boards, situation.at)
         case "xfeed":
-            trace_feeding(trace, feed_request(situation_out(situation)))
+            trace_feeding(trace, feed_request(situation))
         case "xsilly":
             me = Own(1, sides[0].boards, sides[0].hand, sides[0].bag)
             trace_choosing(trace, me, sides[1 : 1 + situation.at], sides[1 + situation.at :])
@@ -44,8 +44,7 @@ def _trace_step(trace: Trace, situation: Situation) -> None:
         return
     me = Own(1, first.boards, first.hand, first.bag)
     trace_feeding(trace, Feed(me, situation.watering_hole, table.others(1)))
-    _, game = fed_once(situation_out(situation), listen=True)
-    EventTracer(trace, table).run(game.hear())
+    EventTracer(trace, table).run(fed_once(situation, listen=True).hear())
 
 
 def _trace_turn(trace: Trace, situation: Situation) -> None:
@@ -66,8 +65,7 @@ def _trace_turn(trace: Trace, situation: Situation) -> None:
         for board in row:
             if Trait.FERTILE in board.traits and board.population == MAX_POPULATION:
                 trace.edge(rulebook.FERTILE, "not above the limit")
-    _, game = played_turn(situation_out(situation), listen=True)
-    told = game.hear()
+    told = played_turn(situation, listen=True).hear()
     tracer = EventTracer(trace, table)
     tracer.run(told)
     tracer.end()

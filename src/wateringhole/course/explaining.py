@@ -7,7 +7,7 @@ from wateringhole import events, rulebook
 from wateringhole.agents.silly import Silly
 from wateringhole.cards import Card
 from wateringhole.conformance.harness import fed_once, feed_request, played_turn
-from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in, situation_out
+from wateringhole.conformance.situations import Misshapen, Side, Situation, situation_in
 from wateringhole.course.rule_texts import SILLY
 from wateringhole.events import Event, counted, described, sentence
 from wateringhole.fault import shown
@@ -86,9 +86,9 @@ def _told(found: Situation) -> tuple[list[str], list[str]]:
         case "xsilly":
             return ["The silly player uses the cards of its hand in their order."], [SILLY]
         case "xstep":
-            _, game = fed_once(situation_out(found), listen=True)
+            game = fed_once(found, listen=True)
         case _:
-            _, game = played_turn(situation_out(found), listen=True)
+            game = played_turn(found, listen=True)
     told = game.hear()
     story = [_upper(sentence(event, game.name)) for event in told]
     return story or ["Nothing happens."], [rule for event in told for rule in _rules(event)] or [rulebook.OPTIONS]
@@ -126,7 +126,7 @@ def _defences(row: Sequence[Species], at: int) -> list[str]:
 
 
 def _feeding(found: Situation) -> tuple[list[str], list[str]]:
-    match Silly().feed(feed_request(situation_out(found))):
+    match Silly().feed(feed_request(found)):
         case Graze(board):
             return [f"The silly player grazes with board {board}."], [SILLY, rulebook.GRAZE]
         case StoreFat(board, tokens):

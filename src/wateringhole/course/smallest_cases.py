@@ -10,7 +10,7 @@ import msgspec
 from wateringhole.conformance.comparing import ProgramPair, Shrinking
 from wateringhole.conformance.first_difference import same
 from wateringhole.conformance.grading import Difference, Mark, Submission
-from wateringhole.conformance.harness import HARNESSES
+from wateringhole.conformance.harness import run_harness
 from wateringhole.conformance.kept_results import KeptResults, digest
 from wateringhole.conformance.proctor import Proctor
 from wateringhole.conformance.programs import Failure
@@ -79,7 +79,7 @@ class SmallestCases:
         difference, harness, given = failed.worth_shrinking, failed.mark.harness, self._case(failed)
         assert difference is not None
         try:
-            ours = spelt_output(harness, HARNESSES[harness](given), self._growth)
+            ours = spelt_output(harness, run_harness(harness, given), self._growth)
         except ShapeError:
             return None
         if not same(ours, difference.expected):
