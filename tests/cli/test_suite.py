@@ -65,3 +65,33 @@ def test_ctrl_c_leaves_no_file_and_no_folder(tmp_path: Path) -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(HANG) == 130
     assert list(tmp_path.iterdir()) == []
+
+
+STOPPED_AT_A_FILE = """
+import errno, os, sys
+from wateringhole.cli import main
+def stop(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(os.path.join("hidden", "xfeed.jsonl")):
+        raise KeyboardInterrupt if sys.argv[1] == "interrupt" else OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+sys.addaudithook(stop)
+main(sys.argv[2:])
+"""
+
+
+def test_an_interrupt_or_a_full_disk_while_files_are_written_leaves_none(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for way, code, word in (("full", 2, "No space left"), ("interrupt", 130, "")):
+        for folder in (tmp_path / "of a" / "course", tmp_path / "empty"):
+            with case(way, folder.name):
+                words = [sys.executable, "-c", STOPPED_AT_A_FILE, way, "suite", "make", str(folder)]
+                done = subprocess.run(
+                    [*words, "--cases", str(MIN_CASES)],
+                    capture_output=True,
+                    text=True,
+                    timeout=HANG,
+                    check=False,
+                    env=surroundings(),
+                )
+                assert (done.returncode, done.stdout) == (code, "")
+                assert word in done.stderr
+                assert [path.name for path in tmp_path.rglob("*")] == ["empty"]

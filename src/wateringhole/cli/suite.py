@@ -1,8 +1,9 @@
 """`suite`: makes suites of test cases for `grade`."""
 
 import json
+import shutil
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -90,7 +91,7 @@ def _made(folder: Path, cases: int, seed: str) -> Sequence[MadeCase]:
         _write(folder, made)
     except BaseException as error:
         for each in new:
-            with suppress(OSError):  # it was never made, or has files
+            with suppress(OSError):  # it was never made, or another program has put files there
                 each.rmdir()
         if isinstance(error, OSError):
             raise Complaint(f"{folder!s:.200}: {error.strerror}") from None
@@ -99,11 +100,15 @@ def _made(folder: Path, cases: int, seed: str) -> Sequence[MadeCase]:
 
 
 def _write(folder: Path, made: Sequence[MadeCase]) -> None:
-    for half in HALVES:
-        (folder / half).mkdir()
-        for harness in shares(len(made)):
-            lines = [case.line() + "\n" for case in made if (case.half, case.harness) == (half, harness)]
-            (folder / half / f"{harness}.jsonl").write_text("".join(lines), encoding="utf-8")
+    """Write both halves; an interrupt or a full disk leaves neither."""
+    with ExitStack() as undo:
+        for half in HALVES:
+            (folder / half).mkdir()
+            undo.callback(shutil.rmtree, folder / half, ignore_errors=True)
+            for harness in shares(len(made)):
+                lines = [case.line() + "\n" for case in made if (case.half, case.harness) == (half, harness)]
+                (folder / half / f"{harness}.jsonl").write_text("".join(lines), encoding="utf-8")
+        undo.pop_all()
 
 
 def _counts(made: Sequence[MadeCase], half: str) -> dict[str, int]:
