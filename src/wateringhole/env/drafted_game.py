@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from wateringhole.cards import shuffled
-from wateringhole.dealer import answer, new_game, pending
+from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS, answer, new_game, pending
 from wateringhole.env.actions import ACTIONS, Draft, advance, begin, mask, refusal
 from wateringhole.env.observations import encode, size
 from wateringhole.game import Game
@@ -17,6 +17,13 @@ from wateringhole.notation import position_from, position_text
 from wateringhole.view import request
 
 NOTHING_ALLOWED: Final = bytearray(ACTIONS)
+
+
+def checked_players(players: int) -> int:
+    """This number of players; ValueError if no game takes so many."""
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"{players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
+    return players
 
 
 def seat_names(players: int) -> list[str]:

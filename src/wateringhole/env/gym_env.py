@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from wateringhole.agents import Agent
 from wateringhole.agents.house import named
 from wateringhole.agents.playout import asked
-from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.env.drafted_game import DraftedGame
+from wateringhole.env.drafted_game import DraftedGame, checked_players
 from wateringhole.env.render import FRAMES_PER_SECOND, RENDER_MODES, RenderMode, checked_mode, render
-from wateringhole.env.rewards import REWARDS, Reward, rewards
+from wateringhole.env.rewards import ILLEGAL_REWARD, Reward, checked_reward, rewards
 from wateringhole.env.spaces import Observation, action_space, observation_space, observed
 from wateringhole.game import Game
 
 TABLE_ID: Final = "wateringhole/Table-v0"
-ILLEGAL_REWARD: Final = -1.0
 
 
 class TableEnv(gymnasium.Env[Observation, np.int64]):
@@ -35,20 +33,16 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._players: Final = len(opponents) + 1
-        if not MIN_PLAYERS <= self._players <= MAX_PLAYERS:
-            raise ValueError(f"{self._players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
+        self._players: Final = checked_players(len(opponents) + 1)
         if seat is not None and not 1 <= seat <= self._players:
             raise ValueError(f"seat {seat}, but there are seats 1 to {self._players}")
-        if reward not in REWARDS:
-            raise ValueError(f"no reward {reward!r:.40}; there are {', '.join(REWARDS)}")
+        self._reward: Final = checked_reward(reward)
         for name in opponents:
             named(name, "")
         self.render_mode: RenderMode | None = checked_mode(render_mode)
         self.observation_space = observation_space(self._players)
         self.action_space = action_space()
         self._opponents: Final = tuple(opponents)
-        self._reward: Final = reward
         self._fixed_seat: Final = seat
 
     def reset(

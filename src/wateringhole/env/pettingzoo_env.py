@@ -11,14 +11,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.env.drafted_game import DraftedGame, seat_names
+from wateringhole.env.drafted_game import DraftedGame, checked_players, seat_names
 from wateringhole.env.render import FRAMES_PER_SECOND, RENDER_MODES, RenderMode, checked_mode, render
-from wateringhole.env.rewards import REWARDS, Reward, rewards
+from wateringhole.env.rewards import ILLEGAL_REWARD, Reward, checked_reward, rewards
 from wateringhole.env.spaces import Observation, action_space, observation_space, observed
 from wateringhole.game import Game
-
-ILLEGAL_REWARD: Final = -1.0
 
 
 class TableAEC(AECEnv[str, Observation, np.int64]):
@@ -36,14 +33,10 @@ class TableAEC(AECEnv[str, Observation, np.int64]):
     }
 
     def __init__(self, players: int = 4, reward: Reward = "score", render_mode: str | None = None) -> None:
-        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-            raise ValueError(f"{players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
-        if reward not in REWARDS:
-            raise ValueError(f"no reward {reward!r:.40}; there are {', '.join(REWARDS)}")
+        self.possible_agents = seat_names(checked_players(players))
+        self._reward: Final = checked_reward(reward)
         self.render_mode: RenderMode | None = checked_mode(render_mode)
-        self.possible_agents = seat_names(players)
         self.agents: list[str] = []
-        self._reward: Final = reward
         self._seats: Final = {name: seat for seat, name in enumerate(self.possible_agents, 1)}
         self.observation_spaces = {name: observation_space(players) for name in self.possible_agents}
         self.action_spaces = {name: action_space() for name in self.possible_agents}

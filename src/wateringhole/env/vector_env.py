@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wateringhole.cards import DECK, shuffled
-from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
 from wateringhole.env.actions import Stage
 from wateringhole.env.batches import NO_ACTION, Batch, BatchArrays, KernelBatch, batch
+from wateringhole.env.drafted_game import checked_players
 from wateringhole.env.observations import STAGE
-from wateringhole.env.rewards import REWARDS, Reward, rewards
+from wateringhole.env.rewards import Reward, checked_reward, rewards
 
 MAX_DRAFT: Final = 2 * len(DECK)
 """Actions of one draft: the food card, two for each other card, and the end."""
@@ -46,18 +46,14 @@ class VectorEnv:
     ) -> None:
         if games < 1:
             raise ValueError(f"{games} games, but there must be one")
-        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-            raise ValueError(f"{players} players, but a game takes {MIN_PLAYERS} to {MAX_PLAYERS}")
-        if reward not in REWARDS:
-            raise ValueError(f"no reward {reward!r:.40}; there are {', '.join(REWARDS)}")
-        arrays = BatchArrays(games, players)
+        arrays = BatchArrays(games, checked_players(players))
+        self._reward: Final[Reward] = checked_reward(reward)
         self.observations: Final = arrays.observations
         self.masks: Final = arrays.masks
         self.seats: Final = arrays.seats
         self.scores: Final = arrays.scores
         self.over: Final[NDArray[np.bool_]] = np.zeros(games, np.bool_)
         self.rewards: Final[NDArray[np.float32]] = np.zeros((games, players), np.float32)
-        self._reward: Final[Reward] = reward
         self._batch: Final[Batch] = batch(arrays, kernel, bots or {})
         self._rows: Final = np.arange(games)
         self._drafts: Final = np.zeros((games, MAX_DRAFT), np.int16)  # the actions of each draft so far, for `save`
