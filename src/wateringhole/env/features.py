@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from wateringhole.cards import DECK
 from wateringhole.env.actions import MAX_BOARDS, Stage
-from wateringhole.env.observations import BOARD_SIZE, HAND, OTHER_SIZE, OTHERS, OWN, STAGE, TURN
+from wateringhole.env.observations import BOARD_SIZE, BOARD_TRAITS, HAND, OTHER_SIZE, OTHERS, OWN, STAGE, TURN
 from wateringhole.traits import Trait
 
-FIGURES: Final = 4
+FIGURES: Final = BOARD_TRAITS
 """Population, body, food and fat of a board."""
 BOARD_FEATURES: Final = 1 + FIGURES + len(Trait)
 HEAD_FEATURES: Final = HAND - TURN

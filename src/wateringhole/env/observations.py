@@ -19,7 +19,9 @@ from wateringhole.view import Feed
 MAX_BYTE: Final = 255
 """What does not fit, such as a watering hole of 300 tokens, is shown as this."""
 
-BOARD_SIZE: Final = 4 + MAX_TRAITS
+BOARD_TRAITS: Final = 4
+"""Where the traits of a board begin: behind its population, body, food and fat."""
+BOARD_SIZE: Final = BOARD_TRAITS + MAX_TRAITS
 BOARDS_SIZE: Final = MAX_BOARDS * BOARD_SIZE
 
 STAGE: Final = 0
@@ -59,7 +61,7 @@ def _board_rows(first: int, owner: str) -> Iterator[ObservationRow]:
     yield ObservationRow(first + 2, 1, f"{owner}: food", MAX_POPULATION, "")
     yield ObservationRow(first + 3, 1, f"{owner}: fat", MAX_BODY, "tokens stored on its fat-tissue")
     meaning = "the number of each trait in alphabetical order, from 1; 0: none"
-    yield ObservationRow(first + 4, MAX_TRAITS, f"{owner}: traits", len(Trait), meaning)
+    yield ObservationRow(first + BOARD_TRAITS, MAX_TRAITS, f"{owner}: traits", len(Trait), meaning)
 
 
 HEAD: Final = (
@@ -156,6 +158,6 @@ def _put_boards(row: bytearray, at: int, boards: tuple[Species, ...]) -> None:
         row[at + 1] = board.body
         row[at + 2] = board.food
         row[at + 3] = board.fat_food
-        for place, trait in enumerate(board.traits, at + 4):
+        for place, trait in enumerate(board.traits, at + BOARD_TRAITS):
             row[place] = _NUMBERS[trait]
         at += BOARD_SIZE

@@ -25,7 +25,6 @@ Row = bytes | bytearray
 
 _TRAIT: Final = [sorted(Trait).index(card.trait) for card in DECK]
 _FOOD: Final = [card.food * lay.FOOD_SCALE for card in DECK]
-_KINDS: Final = (act.NEW_BOARD, act.TRAIT, act.REPLACE, act.POPULATION, act.BODY, act.STORE, act.ATTACK)
 _SIZES: Final = {row.first: row.size for row in act.TABLE}
 _NO_KIND: Final = -1
 
@@ -96,10 +95,10 @@ def _board(row: Row, at: int) -> list[float]:
     """The description of the board that is written there."""
     found = [0.0] * lay.BOARD
     found[0] = float(row[at] > 0)
-    for figure in range(4):
+    for figure in range(obs.BOARD_TRAITS):
         found[1 + figure] = row[at + figure] * lay.FIGURE_SCALE
     found[5] = float(row[at] > row[at + 2])
-    for trait in row[at + 4 : at + obs.BOARD_SIZE]:
+    for trait in row[at + obs.BOARD_TRAITS : at + obs.BOARD_SIZE]:
         if trait:
             found[lay.FIGURES + trait - 1] += 1
     return found
@@ -120,7 +119,7 @@ def _opponent(row: Row, at: int, boards: list[list[float]]) -> list[float]:
 
 
 def _kind(action: int) -> int:
-    for kind, first in enumerate(_KINDS):
+    for kind, first in enumerate(lay.VERBS):
         if first <= action < first + _SIZES[first]:
             return kind
     return _NO_KIND
@@ -134,7 +133,7 @@ def inputs(row: Row) -> list[float]:
     found[lay.IN_STAGE + row[obs.STAGE]] = 1.0
     if kind != _NO_KIND:
         found[lay.IN_VERB + kind] = 1.0
-    if 0 <= latest < lay.USES:
+    if 0 <= latest < len(lay.USES):
         found[lay.IN_LATEST + latest] = 1.0
     found[lay.IN_PAID] = row[obs.PAID] * lay.PLACE_SCALE
     if row[obs.FOOD]:
@@ -153,7 +152,7 @@ def inputs(row: Row) -> list[float]:
     if verb == act.TRAIT:
         found[lay.IN_FOCUS : lay.IN_OWN_SUM] = own[-1]
     elif verb >= act.REPLACE and kind != _NO_KIND:
-        place = (verb - _KINDS[kind]) // (MAX_TRAITS if _KINDS[kind] == act.REPLACE else 1)
+        place = (verb - lay.VERBS[kind]) // (MAX_TRAITS if lay.VERBS[kind] == act.REPLACE else 1)
         found[lay.IN_FOCUS : lay.IN_OWN_SUM] = own[place]
     if act.REPLACE <= verb < act.POPULATION and (replaced := _replaced(row, verb)):
         found[lay.IN_REPLACED + replaced - 1] = 1.0
@@ -164,7 +163,7 @@ def inputs(row: Row) -> list[float]:
 def _replaced(row: Row, action: int) -> int:
     """The number of the trait that this action replaces."""
     board, slot = divmod(action - act.REPLACE, MAX_TRAITS)
-    return row[obs.OWN + board * obs.BOARD_SIZE + 4 + slot]
+    return row[obs.OWN + board * obs.BOARD_SIZE + obs.BOARD_TRAITS + slot]
 
 
 def _add_opponents(row: Row, found: list[float]) -> None:
@@ -199,7 +198,7 @@ def _score(row: Row, seen: list[float], out: list[float], action: int) -> float:
     if action < act.REPLACE:
         return out[lay.OUT_DONE + action - act.DONE]
     if action < act.POPULATION:
-        found = _of_board(seen, out, 5, (action - act.REPLACE) // MAX_TRAITS)
+        found = _of_board(seen, out, lay.REPLACE_QUERY, (action - act.REPLACE) // MAX_TRAITS)
         replaced = _replaced(row, action)
         return found + out[lay.OUT_REPLACED + replaced - 1] if replaced else found
     if action == act.DECLINE:

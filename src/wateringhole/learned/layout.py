@@ -9,8 +9,9 @@ Laws: all scales are powers of two, so that every input is the same number in Py
 
 from typing import Final
 
+from wateringhole.env import actions as act
 from wateringhole.env.actions import MAX_BOARDS, Stage
-from wateringhole.species import MAX_BODY, MAX_TRAITS
+from wateringhole.species import MAX_BODY
 from wateringhole.traits import Trait
 
 TRAITS: Final = len(Trait)
@@ -35,15 +36,15 @@ OTHERS_SCALE: Final = 1 / 8
 HEAD_SCALES: Final = (1 / 8, 1 / 16, 1 / 128, 1 / 8, 1 / 8, 1 / 64, 1 / 16, 1 / 8)
 """Of the bytes from the turn to the number of boards."""
 
-VERBS: Final = 7
-"""New board, trait, replace, population, body, store fat, attack."""
-USES: Final = 5
-"""The first five of them."""
+USES: Final = (act.NEW_BOARD, act.TRAIT, act.REPLACE, act.POPULATION, act.BODY)
+"""The uses of a card in the order of their inputs, each by its first action."""
+VERBS: Final = (*USES, act.STORE, act.ATTACK)
+"""All that a draft may be about: the uses, and the feedings that take several actions."""
 
 IN_STAGE: Final = 0
 IN_VERB: Final = IN_STAGE + len(Stage)
-IN_LATEST: Final = IN_VERB + VERBS
-IN_PAID: Final = IN_LATEST + USES
+IN_LATEST: Final = IN_VERB + len(VERBS)
+IN_PAID: Final = IN_LATEST + len(USES)
 IN_FOOD: Final = IN_PAID + 1
 """Whether a food card is drafted, and its food value."""
 IN_HEAD: Final = IN_FOOD + 2
@@ -68,12 +69,12 @@ OUT_DECLINE: Final = OUT_DONE + 3
 OUT_TOKENS: Final = OUT_DECLINE + 1
 OUT_CARD: Final = OUT_TOKENS + MAX_BODY
 OUT_BOARD: Final = OUT_CARD + CARD
-BOARD_QUERIES: Final = 6
-"""Population, body, graze, store fat, attack, replace."""
-OUT_REPLACED: Final = OUT_BOARD + BOARD_QUERIES * BOARD
+BOARD_QUERIES: Final = (act.POPULATION, act.BODY, act.GRAZE, act.STORE, act.ATTACK, act.REPLACE)
+"""The actions that name an own board, in the order of their queries."""
+GRAZE_QUERY: Final = BOARD_QUERIES.index(act.GRAZE)
+REPLACE_QUERY: Final = BOARD_QUERIES.index(act.REPLACE)
+OUT_REPLACED: Final = OUT_BOARD + len(BOARD_QUERIES) * BOARD
 """For the trait that is replaced, besides its board."""
 OUT_OPPONENT: Final = OUT_REPLACED + TRAITS
 OUT_TARGET: Final = OUT_OPPONENT + OPPONENT
 OUTPUTS: Final = OUT_TARGET + BOARD
-
-SLOTS: Final = MAX_BOARDS * MAX_TRAITS

@@ -13,6 +13,7 @@ from wateringhole.env.actions import ACTIONS, MAX_BOARDS, Stage
 from wateringhole.kernel import native
 from wateringhole.learned import layout as lay
 from wateringhole.learned.weights import Layer, Network
+from wateringhole.species import MAX_TRAITS
 from wateringhole.traits import Trait
 
 Floats = NDArray[np.float32]
@@ -42,9 +43,8 @@ def _kinds(firsts: tuple[int, ...]) -> Floats:
     return found
 
 
-_USES: Final = (act.NEW_BOARD, act.TRAIT, act.REPLACE, act.POPULATION, act.BODY)
-_VERB: Final = _kinds((*_USES, act.STORE, act.ATTACK))
-_LATEST: Final = _kinds(_USES)
+_VERB: Final = _kinds(lay.VERBS)
+_LATEST: Final = _kinds(lay.USES)
 
 
 def new_weights(hidden: tuple[int, int], dice: np.random.Generator) -> Weights:
@@ -80,11 +80,11 @@ def boards(written: Bytes) -> Floats:
     """The descriptions of boards, which are the last axis of what is written."""
     found = np.empty((*written.shape[:-1], lay.BOARD), np.float32)
     found[..., 0] = written[..., 0] > 0
-    found[..., 1:5] = written[..., :4]
+    found[..., 1:5] = written[..., : obs.BOARD_TRAITS]
     found[..., 1:5] *= np.float32(lay.FIGURE_SCALE)
     found[..., 5] = written[..., 0] > written[..., 2]
-    found[..., lay.FIGURES :] = _TRAITS[written[..., 4]]
-    for place in range(5, obs.BOARD_SIZE):
+    found[..., lay.FIGURES :] = _TRAITS[written[..., obs.BOARD_TRAITS]]
+    for place in range(obs.BOARD_TRAITS + 1, obs.BOARD_SIZE):
         found[..., lay.FIGURES :] += _TRAITS[written[..., place]]
     return found
 
@@ -137,7 +137,7 @@ def numpy_inputs(rows: Bytes) -> Floats:
     about = np.flatnonzero(focus >= 0)
     found[about, lay.IN_FOCUS : lay.IN_OWN_SUM] = own[about, focus[about]]
     about = np.flatnonzero(slot >= 0)
-    found[about, lay.IN_REPLACED : lay.IN_FOCUS] = _TRAITS[written[about, focus[about], 4 + slot[about]]]
+    found[about, lay.IN_REPLACED : lay.IN_FOCUS] = _TRAITS[written[about, focus[about], obs.BOARD_TRAITS + slot[about]]]
     others, each = opponents(rows)
     found[:, lay.IN_OTHERS_SUM : lay.IN_HUNTERS] = others.sum(axis=1)
     hunting = each[..., lay.FIGURES + lay.CARNIVORE - 1][..., None]
@@ -153,7 +153,7 @@ def _focus(verbs: NDArray[np.intp], owned: Bytes) -> tuple[NDArray[np.intp], NDA
         those = (verbs >= first) & (verbs < first + MAX_BOARDS)
         focus[those] = verbs[those] - first
     those = (verbs >= act.REPLACE) & (verbs < act.POPULATION)
-    focus[those], slot[those] = np.divmod(verbs[those] - act.REPLACE, 3)
+    focus[those], slot[those] = np.divmod(verbs[those] - act.REPLACE, MAX_TRAITS)
     those = verbs == act.TRAIT
     focus[those] = np.minimum(owned[those], MAX_BOARDS) - 1
     return focus, slot
@@ -180,15 +180,15 @@ def forward(weights: Weights, rows: Bytes, masks: Bytes, seen: Floats) -> Pass:
     logits[:, act.DONE : act.REPLACE] = out[:, lay.OUT_DONE : lay.OUT_DECLINE]
     logits[:, act.DECLINE] = out[:, lay.OUT_DECLINE]
     logits[:, act.TOKENS : act.OPPONENT] = out[:, lay.OUT_TOKENS : lay.OUT_CARD]
-    queries = out[:, lay.OUT_BOARD : lay.OUT_REPLACED].reshape(count, lay.BOARD_QUERIES, lay.BOARD)
+    queries = out[:, lay.OUT_BOARD : lay.OUT_REPLACED].reshape(count, len(lay.BOARD_QUERIES), lay.BOARD)
     own = seen[:, lay.IN_OWN :].reshape(count, MAX_BOARDS, lay.BOARD)
     products = queries @ own.transpose(0, 2, 1)
-    logits[:, act.POPULATION : act.DECLINE] = products[:, :2].reshape(count, -1)
-    logits[:, act.GRAZE : act.TOKENS] = products[:, 2:5].reshape(count, -1)
+    logits[:, act.POPULATION : act.DECLINE] = products[:, : lay.GRAZE_QUERY].reshape(count, -1)
+    logits[:, act.GRAZE : act.TOKENS] = products[:, lay.GRAZE_QUERY : lay.REPLACE_QUERY].reshape(count, -1)
     by_trait = np.concatenate([np.zeros((count, 1), np.float32), out[:, lay.OUT_REPLACED : lay.OUT_OPPONENT]], axis=1)
-    replaced = _own(rows)[:, :, 4:]
+    replaced = _own(rows)[:, :, obs.BOARD_TRAITS :]
     of_slots = np.take_along_axis(by_trait, replaced.reshape(count, -1).astype(np.intp), axis=1)
-    logits[:, act.REPLACE : act.POPULATION] = of_slots + np.repeat(products[:, 5], 3, axis=1)
+    logits[:, act.REPLACE : act.POPULATION] = of_slots + np.repeat(products[:, lay.REPLACE_QUERY], MAX_TRAITS, axis=1)
     at, x = _prey(rows, Stage.OPPONENT)
     logits[at, act.OPPONENT : act.OPPONENT + x.shape[1]] = _dots(x, out[at, lay.OUT_OPPONENT : lay.OUT_TARGET])
     at, x = _prey(rows, Stage.TARGET)
@@ -219,14 +219,15 @@ def gradient(weights: Weights, rows: Bytes, found: Pass, logits: Floats, values:
     out[:, lay.OUT_DONE : lay.OUT_DECLINE] = logits[:, act.DONE : act.REPLACE]
     out[:, lay.OUT_DECLINE] = logits[:, act.DECLINE]
     out[:, lay.OUT_TOKENS : lay.OUT_CARD] = logits[:, act.TOKENS : act.OPPONENT]
-    products = np.empty((count, lay.BOARD_QUERIES, MAX_BOARDS), np.float32)
-    products[:, :2] = logits[:, act.POPULATION : act.DECLINE].reshape(count, 2, -1)
-    products[:, 2:5] = logits[:, act.GRAZE : act.TOKENS].reshape(count, 3, -1)
+    products = np.empty((count, len(lay.BOARD_QUERIES), MAX_BOARDS), np.float32)
+    growths, feedings = logits[:, act.POPULATION : act.DECLINE], logits[:, act.GRAZE : act.TOKENS]
+    products[:, : lay.GRAZE_QUERY] = growths.reshape(count, -1, MAX_BOARDS)
+    products[:, lay.GRAZE_QUERY : lay.REPLACE_QUERY] = feedings.reshape(count, -1, MAX_BOARDS)
     slots = logits[:, act.REPLACE : act.POPULATION]
-    products[:, 5] = slots.reshape(count, MAX_BOARDS, 3).sum(axis=2)
+    products[:, lay.REPLACE_QUERY] = slots.reshape(count, MAX_BOARDS, MAX_TRAITS).sum(axis=2)
     own = found.seen[:, lay.IN_OWN :].reshape(count, MAX_BOARDS, lay.BOARD)
     out[:, lay.OUT_BOARD : lay.OUT_REPLACED] = (products @ own).reshape(count, -1)
-    places = np.arange(count)[:, None] * (lay.TRAITS + 1) + _own(rows)[:, :, 4:].reshape(count, -1)
+    places = np.arange(count)[:, None] * (lay.TRAITS + 1) + _own(rows)[:, :, obs.BOARD_TRAITS :].reshape(count, -1)
     by_trait = np.bincount(places.ravel(), slots.ravel(), count * (lay.TRAITS + 1)).reshape(count, -1)
     out[:, lay.OUT_REPLACED : lay.OUT_OPPONENT] = by_trait[:, 1:]
     at, x = _prey(rows, Stage.OPPONENT)
