@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from wateringhole.cards import DECK
-from wateringhole.conformance.situations import Misshapen, Side, Situation, with_body, with_side
+from wateringhole.conformance.situations import Misshapen, Side, Situation, with_body, with_item, with_side
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.species import MAX_BODY, MAX_POPULATION, MAX_TRAITS, Species
 from wateringhole.traits import Trait
@@ -117,7 +117,8 @@ def _population(random: Random, side: Side) -> Side | None:
     at, cards = random.randrange(len(side.boards)), rest[: random.randint(1, 2)]
     grown = MAX_POPULATION - len(cards) + random.choice((0, 1))
     return replace(
-        _with(side, at, side.boards[at].with_population(grown)),
+        side,
+        boards=with_item(side.boards, at, side.boards[at].with_population(grown)),
         play=CardPlay(food, population=tuple(Growth(at, card) for card in cards)),
     )
 
@@ -130,7 +131,8 @@ def _body(random: Random, side: Side) -> Side | None:
     at, cards = random.randrange(len(side.boards)), rest[: random.randint(1, 2)]
     grown = MAX_BODY - len(cards) + random.choice((0, 1))
     return replace(
-        _with(side, at, with_body(side.boards[at], grown)),
+        side,
+        boards=with_item(side.boards, at, with_body(side.boards[at], grown)),
         play=CardPlay(food, body=tuple(Growth(at, card) for card in cards)),
     )
 
@@ -189,10 +191,6 @@ def _same_first(random: Random, side: Side) -> list[int]:
             if one != other and side.hand[one].trait is side.hand[other].trait:
                 return [one, other, *[card for card in cards if card not in (one, other)]]
     return cards
-
-
-def _with(side: Side, at: int, board: Species) -> Side:
-    return replace(side, boards=side.boards[:at] + (board,) + side.boards[at + 1 :])
 
 
 _MAKERS: Final[tuple[Callable[[Random, Side], Side | None], ...]] = (

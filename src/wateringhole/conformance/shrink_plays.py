@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias, TypeVar
 
+from wateringhole.conformance.situations import with_item
 from wateringhole.moves import CardPlay, Growth, NewBoard, Replacement
 from wateringhole.value import replace
 
@@ -57,7 +58,7 @@ def _without_new_board(play: CardPlay, old: int, at: int) -> CardPlay:
 
 def _without_new_trait(play: CardPlay, old: int, at: int, slot: int) -> CardPlay:
     new = replace(play.boards[at], traits=without(play.boards[at].traits, slot))
-    return forget_slot(replace(play, boards=play.boards[:at] + (new,) + play.boards[at + 1 :]), old + at, slot)
+    return forget_slot(replace(play, boards=with_item(play.boards, at, new)), old + at, slot)
 
 
 def forget_board(play: CardPlay, gone: int) -> CardPlay:

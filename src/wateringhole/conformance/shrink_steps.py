@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from wateringhole.cards import DECK, Card
 from wateringhole.conformance.shrink_plays import Edit, forget_board, forget_card, forget_slot, parts, without
-from wateringhole.conformance.situations import Side, Situation, with_board, with_body, with_side
+from wateringhole.conformance.situations import Side, Situation, with_board, with_body, with_item, with_side
 from wateringhole.fault import Fault
 from wateringhole.moves import CardPlay
 from wateringhole.rules.cardplay import cards_used, outcome
@@ -233,7 +233,7 @@ def _with_tokens_given(situation: Situation, number: int) -> Situation:
     blank = _blank_card(situation)
     if blank is None:
         return situation
-    held = replace(side, hand=side.hand[:at] + (blank,) + side.hand[at + 1 :])
+    held = replace(side, hand=with_item(side.hand, at, blank))
     return with_side(replace(situation, watering_hole=tokens), number, held)
 
 

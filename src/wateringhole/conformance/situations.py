@@ -3,6 +3,8 @@
 Laws: `situation_in` checks all that a harness needs, so that a harness accepts each situation that was read.
 """
 
+from typing import TypeVar
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,6 +31,8 @@ from wateringhole.wire.json_codec import (
     species_in,
     species_out,
 )
+
+T = TypeVar("T")
 
 
 class Misshapen(Struct, frozen=True):
@@ -74,15 +78,20 @@ class Situation(Struct, frozen=True):
     at: int = 0
 
 
+def with_item(row: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """The same row, of boards or of other things, with another item in this place."""
+    return row[:at] + (item,) + row[at + 1 :]
+
+
 def with_board(situation: Situation, number: int, at: int, board: Species) -> Situation:
     """The same situation with another board in this place."""
     side = situation.sides[number]
-    return with_side(situation, number, replace(side, boards=side.boards[:at] + (board,) + side.boards[at + 1 :]))
+    return with_side(situation, number, replace(side, boards=with_item(side.boards, at, board)))
 
 
 def with_side(situation: Situation, number: int, side: Side) -> Situation:
     """The same situation with another player in this place."""
-    return replace(situation, sides=situation.sides[:number] + (side,) + situation.sides[number + 1 :])
+    return replace(situation, sides=with_item(situation.sides, number, side))
 
 
 def with_body(board: Species, body: int) -> Species:
@@ -93,7 +102,7 @@ def with_body(board: Species, body: int) -> Species:
 
 def with_trait(board: Species, slot: int, trait: Trait) -> Species:
     """The same board with another trait in this slot; there is no fat without fat-tissue."""
-    traits = board.traits[:slot] + (trait,) + board.traits[slot + 1 :]
+    traits = with_item(board.traits, slot, trait)
     fat_food = board.fat_food if Trait.FAT_TISSUE in traits else 0
     return Species(board.population, board.body, board.food, fat_food, traits)
 

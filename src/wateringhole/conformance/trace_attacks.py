@@ -5,6 +5,7 @@ from typing import Final
 
 from wateringhole import rulebook
 from wateringhole.conformance.coverage import Trace
+from wateringhole.conformance.situations import with_item
 from wateringhole.rules.attack import why_blocked
 from wateringhole.species import MAX_BODY, MAX_POPULATION, Species
 from wateringhole.traits import DEFENCES, Trait
@@ -30,7 +31,7 @@ def trace_attack(trace: Trace, attacker: Species, row: tuple[Species, ...], at: 
             _count(trace, decisive, "the attacker", attacker.traits[slot], verdict)
     for place, role in roles.items():
         for slot in range(len(row[place].traits)):
-            other = row[:place] + (without(row[place], slot),) + row[place + 1 :]
+            other = with_item(row, place, without(row[place], slot))
             decisive = _deciding(stopping, _rule(attacker, other, at))
             if decisive is not None:
                 _count(trace, decisive, role, row[place].traits[slot], verdict)
@@ -40,7 +41,7 @@ def trace_attack(trace: Trace, attacker: Species, row: tuple[Species, ...], at: 
             trace.edge(decisive, f"the attacker's {quantity} decides, it {verdict}")
     for place, role in roles.items():
         for changed, quantity in _next_to(row[place]):
-            decisive = _deciding(stopping, _rule(attacker, row[:place] + (changed,) + row[place + 1 :], at))
+            decisive = _deciding(stopping, _rule(attacker, with_item(row, place, changed), at))
             if decisive is not None:
                 trace.edge(decisive, f"{role}'s {quantity} decides, it {verdict}")
     if stopping is None:

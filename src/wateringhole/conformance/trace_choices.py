@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from wateringhole import rulebook
-from wateringhole.agents.silly import MIN_CARDS, Silly, card_play
+from wateringhole.agents.silly import MIN_CARDS, Silly, card_play, larger
 from wateringhole.conformance.coverage import Trace
+from wateringhole.conformance.situations import with_item
 from wateringhole.conformance.trace_attacks import RULE_OF, trace_attack, without
 from wateringhole.moves import Attack, Feeding, Graze, StoreFat
 from wateringhole.player import Other
@@ -29,9 +30,9 @@ def trace_feeding(trace: Trace, asked: Feed) -> Feeding:
         _trace_rank(trace, rulebook.GRAZE, SIZE, [_size(species[at]) for at in grazers], grazers.index(move.board))
         if any(board.hungry and Trait.CARNIVORE in board.traits for board in species):
             trace.edge(rulebook.GRAZE, "before an attack")
-        if any(board.hungry and _larger(board, species[move.board]) for board in species):
+        if any(board.hungry and larger(board, species[move.board]) for board in species):
             trace.edge(rulebook.GRAZE, "not with a carnivore, which is larger")
-        if any(not board.hungry and _larger(board, species[move.board]) for board in species):
+        if any(not board.hungry and larger(board, species[move.board]) for board in species):
             trace.edge(rulebook.GRAZE, "not with a sated board, which is larger")
     else:
         _trace_hunt(trace, asked, move)
@@ -40,10 +41,6 @@ def trace_feeding(trace: Trace, asked: Feed) -> Feeding:
 
 def _size(board: Species) -> tuple[int, int, int]:
     return board.population, board.food, board.body
-
-
-def _larger(board: Species, other: Species) -> bool:
-    return _size(board) > _size(other)
 
 
 def _trace_fat(trace: Trace, species: tuple[Species, ...], move: StoreFat, tokens: int) -> None:
@@ -91,7 +88,7 @@ def _trace_hunt(trace: Trace, asked: Feed, move: Feeding) -> None:
     else:
         able = [at for at in hunters if any(fault is None for _, fault in asked.targets(at))]
         _trace_rank(trace, rulebook.ATTACK_CHOICE, SIZE, [_size(species[at]) for at in able], able.index(move.board))
-        if any(_larger(species[at], species[move.board]) for at in hunters if at not in able):
+        if any(larger(species[at], species[move.board]) for at in hunters if at not in able):
             trace.edge(rulebook.ATTACK_CHOICE, "a larger carnivore finds no prey")
         if any(not board.hungry and Trait.CARNIVORE in board.traits for board in species):
             trace.edge(rulebook.ATTACK_CHOICE, "not with a sated carnivore")
@@ -115,7 +112,7 @@ def _trace_deciding_traits(trace: Trace, asked: Feed, move: Feeding, hunters: Se
     for at in hunters:
         for slot, trait in enumerate(species[at].traits):
             if trait in RULE_OF and trait is not Trait.CARNIVORE:
-                rest = _with(species, at, without(species[at], slot))
+                rest = with_item(species, at, without(species[at], slot))
                 changed = Feed(Own(asked.me.seat, rest, asked.me.hand, asked.me.bag), asked.watering_hole, asked.others)
                 if Silly().feed(changed) != move:
                     trace.edge(RULE_OF[trait], f"the attacker's {trait} decides the choice")
@@ -126,7 +123,7 @@ def _trace_deciding_traits(trace: Trace, asked: Feed, move: Feeding, hunters: Se
             for at, board in enumerate(other.species):
                 for slot, trait in enumerate(board.traits):
                     if any(trait is defence.trait for defence in DEFENCES):
-                        row = _with(other.species, at, without(board, slot))
+                        row = with_item(other.species, at, without(board, slot))
                         seen = (
                             *asked.others[:number],
                             Other(other.seat, row, other.cards),
@@ -135,10 +132,6 @@ def _trace_deciding_traits(trace: Trace, asked: Feed, move: Feeding, hunters: Se
                         if Silly().feed(Feed(asked.me, asked.watering_hole, seen)) != move:
                             trace.edge(RULE_OF[trait], f"{trait} decides the choice")
                             trace.pair(RULE_OF[trait], Trait.CARNIVORE)
-
-
-def _with(row: tuple[Species, ...], at: int, board: Species) -> tuple[Species, ...]:
-    return row[:at] + (board,) + row[at + 1 :]
 
 
 def trace_choosing(trace: Trace, me: Own, before: Sequence[object], after: Sequence[object]) -> None:
