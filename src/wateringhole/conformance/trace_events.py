@@ -56,13 +56,13 @@ class EventTracer:
     def __init__(self, trace: Trace, table: TracedTable) -> None:
         self.trace: Final = trace
         self.table: Final = table
-        self._fed: list[int] = []
-        self._out: list[int] = []
-        self._bred: dict[tuple[int, int], Species] = {}
-        self._attack: events.Attacked | None = None
-        self._horned = False
-        self._hunter: Species | None = None
-        self._shared: tuple[int, int, int] | None = None
+        self._fed: list[int] = []  # the seat of each step of the feeding, in their order
+        self._out: list[int] = []  # the seats that are out of options
+        self._bred: dict[tuple[int, int], Species] = {}  # boards before they bred, by seat and place
+        self._attack: events.Attacked | None = None  # that of the current step
+        self._hunter: Species | None = None  # the board of the last attack, as it was then
+        self._horned = False  # whether the prey of the last attack has horns
+        self._sharer: int | None = None  # the place of the last board that cooperated in this chain of meals
 
     def run(self, told: Sequence[Event]) -> None:
         """Trace all of these events."""
@@ -137,9 +137,9 @@ class EventTracer:
             case rulebook.SCAVENGER:
                 self._look_at_scavenger(event, eater)
         if event.rule != rulebook.COOPERATION:
-            self._shared = None
+            self._sharer = None
         if Trait.COOPERATION in eater.traits and right is not None:
-            self._shared = event.seat, event.board, event.tokens
+            self._sharer = event.board
 
     def _look_at_sharing(self, event: events.Ate, eater: Species, right: Species | None) -> None:
         trace, left = self.trace, self.table.watering_hole - event.tokens
@@ -184,7 +184,7 @@ class EventTracer:
         trace.edge(rule, "a meal of the neighbour")
         if event.tokens == 2:
             trace.edge(rule, "a neighbour that forages")
-        if self._shared is not None and self._shared[1] != event.board - 1:
+        if self._sharer is not None and self._sharer != event.board - 1:
             trace.edge(rule, "the second meal of a neighbour")
         if Trait.LONG_NECK in eater.traits and not self._fed:
             trace.edge(rule, "at the reveal, to a long neck")
