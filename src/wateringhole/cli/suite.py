@@ -13,6 +13,7 @@ from wateringhole.cli import Complaint
 from wateringhole.cli.agent_options import checked_seed
 from wateringhole.cli.progress import progress
 from wateringhole.conformance.coverage import UNREACHABLE, Coverage, coverage
+from wateringhole.conformance.harness import HARNESSES
 from wateringhole.conformance.suite_maker import (
     HALVES,
     MAX_CASES,
@@ -20,7 +21,6 @@ from wateringhole.conformance.suite_maker import (
     MadeCase,
     candidates_needed,
     make_suite,
-    shares,
 )
 from wateringhole.seeds import drawn_secret
 
@@ -105,7 +105,7 @@ def _write(folder: Path, made: Sequence[MadeCase]) -> None:
         for half in HALVES:
             (folder / half).mkdir()
             undo.callback(shutil.rmtree, folder / half, ignore_errors=True)
-            for harness in shares(len(made)):
+            for harness in HARNESSES:
                 lines = [case.line() + "\n" for case in made if (case.half, case.harness) == (half, harness)]
                 (folder / half / f"{harness}.jsonl").write_text("".join(lines), encoding="utf-8")
         undo.pop_all()
@@ -113,7 +113,7 @@ def _write(folder: Path, made: Sequence[MadeCase]) -> None:
 
 def _counts(made: Sequence[MadeCase], half: str) -> dict[str, int]:
     """The number of cases of a half, by harness."""
-    return {harness: sum((case.half, case.harness) == (half, harness) for case in made) for harness in shares(0)}
+    return {harness: sum((case.half, case.harness) == (half, harness) for case in made) for harness in HARNESSES}
 
 
 def _data(folder: Path, seed: str, made: Sequence[MadeCase], covered: dict[str, Coverage]) -> dict[str, object]:

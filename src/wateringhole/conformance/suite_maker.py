@@ -36,12 +36,12 @@ class MadeCase(Struct, frozen=True):
     half: str
     harness: str
     given: Json
-    out: Json
+    expected: Json
     trace: Trace
 
     def line(self) -> str:
         """The case as a line of a suite."""
-        value = {"id": self.id, "rules": sorted(self.trace.rules), "in": self.given, "out": self.out}
+        value = {"id": self.id, "rules": sorted(self.trace.rules), "in": self.given, "out": self.expected}
         return json.dumps(value, separators=(",", ":"))
 
 
@@ -77,8 +77,8 @@ def make_suite(cases: int, seed: str, told: Callable[[str], None]) -> list[MadeC
     for harness, number in shares(cases).items():
         candidates = _candidates(harness, seed, _candidates_for(number), told)
         for at, (half, chosen) in enumerate(_chosen(candidates, itertools.islice(halves, number)), 1):
-            out = run_harness(harness, chosen.given)
-            made.append(MadeCase(f"{harness}-{at:03}", half, harness, chosen.given, out, chosen.trace))
+            expected = run_harness(harness, chosen.given)
+            made.append(MadeCase(f"{harness}-{at:03}", half, harness, chosen.given, expected, chosen.trace))
     return made
 
 
