@@ -49,6 +49,14 @@ class ProgramAnswer(msgspec.Struct, frozen=True):
     failure: Failure | None = None
     stderr: str = ""
 
+    @property
+    def why(self) -> str:
+        """Why the program gave no answer; empty if it gave one."""
+        if self.failure is None:
+            return ""
+        assert isinstance(self.value, dict)  # from `failed`
+        return str(self.value["error"])
+
 
 def failed(failure: Failure, why: str, stderr: str = "") -> ProgramAnswer:
     """The answer of a program that gave none."""
