@@ -10,7 +10,7 @@ import msgspec
 
 from wateringhole.cli import Complaint, one_of, range_of_players
 from wateringhole.cli.agent_options import checked_seed, sandbox_for, sandbox_options
-from wateringhole.cli.grade import SECONDS, first_and_last
+from wateringhole.cli.grade import first_and_last
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.cli.progress import progress
 from wateringhole.conformance.comparing import (
@@ -21,6 +21,7 @@ from wateringhole.conformance.comparing import (
     random_inputs,
     suite_inputs,
 )
+from wateringhole.conformance.grading import CASE_SECONDS
 from wateringhole.conformance.harness import HARNESSES
 from wateringhole.conformance.proctor import MAX_JOBS, proctor
 from wateringhole.conformance.programs import InputError, program
@@ -54,7 +55,7 @@ OURS: Final = "wateringhole"
 @growth_option("the programs read and print", None)
 @click.option("--jobs", type=click.IntRange(1, MAX_JOBS), help="Runs at once.  [default: one for each CPU]")
 @click.option(
-    "--seconds", type=float, default=SECONDS, show_default=True, help="Seconds of CPU time that a run may take."
+    "--seconds", type=float, default=CASE_SECONDS, show_default=True, help="Seconds of CPU time that a run may take."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @sandbox_options

@@ -15,7 +15,9 @@ from wateringhole.cli.agent_options import sandbox_for, sandbox_options
 from wateringhole.cli.growth_option import growth_option
 from wateringhole.cli.progress import progress
 from wateringhole.conformance.grading import (
+    CASE_SECONDS,
     GIVE_UP,
+    MAX_GIVE_UP,
     Grading,
     Mark,
     Submission,
@@ -33,8 +35,6 @@ from wateringhole.wire.csv_table import write_csv
 from wateringhole.wire.growth import Spelling
 
 SHOWN_DIFFERENCES: Final = 3
-SECONDS: Final = 10.0
-MAX_GIVE_UP: Final = 1_000_000
 COUNTED: Final[dict[str, Failure | None]] = {
     "wrong": None,
     "crashed": Failure.CRASH,
@@ -72,7 +72,8 @@ CSV_COLUMNS: Final = ("submission", "harness", "passed", "total", "reason", *COU
 @click.option(
     "--seconds",
     type=float,
-    help=f"Seconds that a case may take: of CPU time, and of time in which the program waits.  [default: {SECONDS}]",
+    help="Seconds that a case may take: of CPU time, and of time in which the program waits."
+    f"  [default: {CASE_SECONDS}]",
 )
 @click.option(
     "--give-up",
@@ -155,7 +156,7 @@ def grade(
             cases = sum(mark.total for submission in submissions for mark in submission.marks)
             finished = _say_nothing if as_json else partial(_show_submission, nested=folder is not None)
             with (
-                proctor(jobs, SECONDS if seconds is None else seconds, boxed) as watching,
+                proctor(jobs, CASE_SECONDS if seconds is None else seconds, boxed) as watching,
                 kept_results(keep) as results,
                 progress(cases, "the first case") as told,
             ):

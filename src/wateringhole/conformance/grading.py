@@ -37,7 +37,11 @@ from wateringhole.wire.json_codec import ShapeError
 MAX_KEPT_CHARS: Final = 65_536
 """How much is kept of a program's answer, as JSON."""
 
+CASE_SECONDS: Final = 10.0
+"""How long a program may take for a case, unless the user says otherwise."""
 GIVE_UP: Final = 3
+MAX_GIVE_UP: Final = 1_000_000
+"""After how many exhausting cases in a row a program is given up, by default and at most."""
 WRONG: Final = "wrong"
 """The reason of a case in which a program gave an answer, but another one."""
 

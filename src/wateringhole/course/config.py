@@ -11,6 +11,7 @@ from typing import Final, Literal, cast, get_args
 
 from msgspec import Struct
 
+from wateringhole.conformance.grading import CASE_SECONDS, GIVE_UP, MAX_GIVE_UP
 from wateringhole.conformance.harness import HARNESSES
 from wateringhole.conformance.proctor import MAX_CASE_SECONDS
 from wateringhole.conformance.programs import InputError, command_words
@@ -38,7 +39,6 @@ Credit = Literal["cases", "all"]
 
 MAX_POINTS: Final = 1_000_000
 MAX_PARTS: Final = 100
-MAX_GIVE_UP: Final = 1_000_000
 MAX_SHRINK_RUNS: Final = 10_000
 MAX_BUILD_SECONDS: Final = MAX_CASE_SECONDS
 MAX_PART_NAME_CHARS: Final = 60
@@ -124,8 +124,8 @@ def _course(data: Mapping[str, object], path: Path) -> CourseConfig:
         _words("build", build) if build.strip() else (),
         number(data, "build-seconds", 1, MAX_BUILD_SECONDS, 120),
         cast(Spelling | None, growth),
-        _positive(data, "seconds", MAX_CASE_SECONDS, 10.0),
-        number(data, "give-up", 1, MAX_GIVE_UP, 3),
+        _positive(data, "seconds", MAX_CASE_SECONDS, CASE_SECONDS),
+        number(data, "give-up", 1, MAX_GIVE_UP, GIVE_UP),
         number(data, "shrink", 0, MAX_SHRINK_RUNS, 200),
         cast(Mode, one_of(data, "sandbox", get_args(Mode), "auto")),
         tuple(_shared(path.parent, shared) for shared in texts(data, "share", 'paths, as in ["data"]')),
