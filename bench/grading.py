@@ -11,7 +11,7 @@ from statistics import median
 
 from wateringhole.conformance.grading import Grading, submissions_in
 from wateringhole.conformance.kept_results import kept_results
-from wateringhole.conformance.proctor import proctor
+from wateringhole.conformance.proctor import open_proctor
 from wateringhole.conformance.suites import suite_cases
 from wateringhole.external.sandbox import Sandbox, unavailable
 
@@ -30,11 +30,11 @@ def measured(folder: Path, cases: int, sandbox: Sandbox | None, jobs: int | None
     begun = cpu(resource.RUSAGE_SELF), cpu(resource.RUSAGE_CHILDREN)
     with (
         tempfile.TemporaryDirectory() as kept,
-        proctor(jobs, 10, sandbox) as watching,
+        open_proctor(jobs, 10, sandbox) as proctor,
         kept_results(Path(kept)) as results,
     ):
         submissions = submissions_in(folder / "class", files, kept=True)
-        Grading(files, watching, results).run(submissions, lambda _: None)
+        Grading(files, proctor, results).run(submissions, lambda _: None)
     assert all(mark.passed == cases for submission in submissions for mark in submission.marks)
     ours, theirs = cpu(resource.RUSAGE_SELF) - begun[0], cpu(resource.RUSAGE_CHILDREN) - begun[1]
     return 1_000 * ours / cases, 1_000 * theirs / cases

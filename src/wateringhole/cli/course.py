@@ -15,7 +15,7 @@ from wateringhole.cli.agent_options import checked_share, sandbox_for, sandbox_o
 from wateringhole.cli.progress import progress
 from wateringhole.conformance.harness import HARNESSES
 from wateringhole.conformance.kept_results import kept_results
-from wateringhole.conformance.proctor import MAX_JOBS, proctor
+from wateringhole.conformance.proctor import MAX_JOBS, open_proctor
 from wateringhole.conformance.programs import InputError
 from wateringhole.course.config import CourseConfig, read_course
 from wateringhole.course.gradebook import StudentResult
@@ -160,7 +160,7 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
         suites = read_suites(config)
         mode = _mode(config, sandbox)
         boxed = sandbox_for(mode, (*config.share, *checked_share(share)), [*suites], submissions=True)
-        with proctor(jobs, config.seconds, boxed) as watching, kept_results(results) as kept:
+        with open_proctor(jobs, config.seconds, boxed) as watching, kept_results(results) as kept:
             assert kept is not None
             grading = CourseRun(config, suites, results, watching, kept, progress)
             rows = grading.run(jobs or os.cpu_count() or 1, "off" if boxed is None else "on")

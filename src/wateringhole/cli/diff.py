@@ -23,7 +23,7 @@ from wateringhole.conformance.comparing import (
 )
 from wateringhole.conformance.grading import CASE_SECONDS
 from wateringhole.conformance.harness import HARNESSES
-from wateringhole.conformance.proctor import MAX_JOBS, proctor
+from wateringhole.conformance.proctor import MAX_JOBS, open_proctor
 from wateringhole.conformance.programs import InputError, program
 from wateringhole.conformance.suites import suite_files
 from wateringhole.external.play_specs import Mode
@@ -104,8 +104,8 @@ def diff(
             source = random_inputs(harness, checked_seed(seed or "0"), number or SITUATIONS, bounds, growth)
         programs = program(theirs), program(ours) if ours is not None else None
         boxed = sandbox_for(sandbox, share, [] if suite is None else suite_files(suite))
-        with proctor(jobs, seconds, boxed) as watching:
-            pair = ProgramPair(harness, *programs, growth, watching)
+        with open_proctor(jobs, seconds, boxed) as proctor:
+            pair = ProgramPair(harness, *programs, growth, proctor)
             with progress(source.total, "looking") as told:
                 compared, found = differences(pair, source, every, told)
             shrinkings = [Shrinking(pair, trial, by_kind=every, fewest=bounds[0] if bounds else 0) for trial in found]

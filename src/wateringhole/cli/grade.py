@@ -26,7 +26,7 @@ from wateringhole.conformance.grading import (
     submissions_in,
 )
 from wateringhole.conformance.kept_results import kept_results
-from wateringhole.conformance.proctor import MAX_JOBS, proctor
+from wateringhole.conformance.proctor import MAX_JOBS, open_proctor
 from wateringhole.conformance.programs import Failure, InputError
 from wateringhole.conformance.suites import suite_cases, suite_files
 from wateringhole.external.play_specs import Mode
@@ -156,11 +156,11 @@ def grade(
             cases = sum(mark.total for submission in submissions for mark in submission.marks)
             finished = _say_nothing if as_json else partial(_show_submission, nested=folder is not None)
             with (
-                proctor(jobs, CASE_SECONDS if seconds is None else seconds, boxed) as watching,
+                open_proctor(jobs, CASE_SECONDS if seconds is None else seconds, boxed) as proctor,
                 kept_results(keep) as results,
                 progress(cases, "the first case") as told,
             ):
-                Grading(files, watching, results, give_up or GIVE_UP).run(submissions, told, finished)
+                Grading(files, proctor, results, give_up or GIVE_UP).run(submissions, told, finished)
             if csv_file is not None:
                 _write_csv(csv_file, submissions)
     except InputError as error:

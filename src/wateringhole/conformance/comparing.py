@@ -53,15 +53,15 @@ class ProgramPair(msgspec.Struct, frozen=True):
     theirs: Command
     ours: Command | None
     growth: Spelling | None
-    watching: Proctor
+    proctor: Proctor
 
     def trial(self, named: tuple[str, Json]) -> Trial:
         name, given = named
-        theirs = self.watching.answer(self.theirs, given)
+        theirs = self.proctor.answer(self.theirs, given)
         if self.ours is None:
             ours = ProgramAnswer(spelt_output(self.harness, run_harness(self.harness, given), self.growth))
         else:
-            ours = self.watching.answer(self.ours, given)
+            ours = self.proctor.answer(self.ours, given)
         return Trial(name, given, theirs, ours, self._first_difference(theirs, ours))
 
     def _first_difference(self, theirs: ProgramAnswer, ours: ProgramAnswer) -> FirstDifference | None:
@@ -120,7 +120,7 @@ def differences(pair: ProgramPair, source: Inputs, every: bool, told: Callable[[
     """How many inputs were compared, and the first trial for each kind of difference, or only the first of all."""
     compared = 0
     found: dict[tuple[str | None, ...], Trial] = {}
-    with closing(pair.watching.each(pair.trial, source.inputs)) as trials:
+    with closing(pair.proctor.each(pair.trial, source.inputs)) as trials:
         for trial in trials:
             compared += 1
             if trial.first_difference is not None:
@@ -169,7 +169,7 @@ class Shrinking:
         fresh = [(at, value) for at, value in values if json.dumps(value) not in self._agreed]
         inputs = [(self._found.name, value) for _, value in fresh]
         # No more ahead than there are jobs: what comes behind the one that is found is of no use.
-        with closing(self._pair.watching.each(self._pair.trial, inputs, ahead=1)) as trials:
+        with closing(self._pair.proctor.each(self._pair.trial, inputs, ahead=1)) as trials:
             for at, _ in fresh:
                 if not self.ended:
                     return None

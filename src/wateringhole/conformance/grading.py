@@ -189,15 +189,15 @@ class Grading:
     def __init__(
         self,
         files: Mapping[str, Sequence[SuiteCase]],
-        watching: Proctor,
+        proctor: Proctor,
         kept: KeptResults | None = None,
         give_up: int = GIVE_UP,
     ) -> None:
         self._files = files
-        self._watching = watching
+        self._proctor = proctor
         self._kept = kept
         self._give_up = give_up
-        self._terms = digest(watching.seconds, watching.sandbox is not None, give_up)
+        self._terms = digest(proctor.seconds, proctor.sandbox is not None, give_up)
         self._cases = {
             harness: [digest(harness, case.id, case.given, case.expected) for case in listed]
             for harness, listed in files.items()
@@ -245,7 +245,7 @@ class Grading:
                     self.known += 1
         tasks = [[_Task(each, at, case) for at, case in enumerate(self._listed(each))] for each in sittings]
         fresh = (task for listed in tasks for task in listed if task.at not in task.sitting.found)
-        with closing(self._watching.each(self._result, fresh)) as results:
+        with closing(self._proctor.each(self._result, fresh)) as results:
             for sitting, listed in zip(sittings, tasks, strict=True):
                 for task in listed:
                     if task.at not in sitting.found:
@@ -270,7 +270,7 @@ class Grading:
         listed = self._listed(sitting)
         tasks = [_Task(sitting, at, listed[at]) for at in sitting.late]
         sitting.second_chance()
-        with closing(self._watching.each(self._result, tasks, ahead=1, alone=True)) as results:
+        with closing(self._proctor.each(self._result, tasks, ahead=1, alone=True)) as results:
             for task, differs in zip(tasks, results, strict=True):
                 told(f"again, alone: {sitting.mark.harness} {sitting.submission.name}")
                 if sitting.given_up:
@@ -296,7 +296,7 @@ class Grading:
         sitting, _, case = task
         if sitting.given_up:
             return self._not_run(task)
-        answer = self._watching.answer(sitting.command, case.given)
+        answer = self._proctor.answer(sitting.command, case.given)
         passes = answer.failure is None and same(case.expected, answer.value)
         return None if passes else _difference(sitting.mark.harness, case, answer)
 

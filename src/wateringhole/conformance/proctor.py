@@ -70,15 +70,15 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def proctor(jobs: int | None, seconds: float, sandbox: Sandbox | None) -> "Iterator[Proctor]":
+def open_proctor(jobs: int | None, seconds: float, sandbox: Sandbox | None) -> "Iterator[Proctor]":
     """A Proctor; at the end, no process of any of its programs is left."""
     if not 0 < seconds <= MAX_CASE_SECONDS:
         raise InputError(f"--seconds is {seconds:g}, not a number of seconds up to {MAX_CASE_SECONDS}")
-    watching = Proctor(jobs or min(os.cpu_count() or 1, MAX_JOBS), seconds, sandbox)
+    proctor = Proctor(jobs or min(os.cpu_count() or 1, MAX_JOBS), seconds, sandbox)
     try:
-        yield watching
+        yield proctor
     finally:
-        watching.sweep()
+        proctor.sweep()
 
 
 class ProgramRun(msgspec.Struct):
