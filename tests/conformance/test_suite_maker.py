@@ -16,7 +16,7 @@ from tests.conformance.rule_mutants import MUTANTS, mutated
 from tests.scenario import board
 from wateringhole import rulebook
 from wateringhole.cards import DECK
-from wateringhole.conformance.coverage import NAMED, PAIRS, REACHABLE, UNREACHABLE, coverage
+from wateringhole.conformance.coverage import PAIRS, REACHABLE, TRAIT_PAIRS, UNREACHABLE, coverage
 from wateringhole.conformance.generator import situations
 from wateringhole.conformance.harness import played_turn, run_harness
 from wateringhole.conformance.situations import Misshapen, Side, Situation
@@ -108,7 +108,7 @@ def test_the_traits_that_the_rule_book_names_together_are_pairs() -> None:
         if len(named) > 1:
             looked_at += 1
             with case(rule, named):
-                own, others = NAMED[rule]
+                own, others = TRAIT_PAIRS[rule]
                 assert named <= {own, *others}
     assert looked_at > 5
 

@@ -30,7 +30,7 @@ UNREACHABLE: Final[dict[str, str]] = {
 
 REACHABLE: Final = tuple(rule for rule in rulebook.ALL if rule not in UNREACHABLE)
 
-NAMED: Final[dict[str, tuple[Trait, tuple[Trait, ...]]]] = {
+TRAIT_PAIRS: Final[dict[str, tuple[Trait, tuple[Trait, ...]]]] = {
     rulebook.FERTILE: (Trait.FERTILE, (Trait.LONG_NECK, Trait.FAT_TISSUE)),
     rulebook.LONG_NECK: (Trait.LONG_NECK, (Trait.CARNIVORE, Trait.FORAGING, Trait.COOPERATION, Trait.FAT_TISSUE)),
     **{defence.rule: (defence.trait, (Trait.CARNIVORE, *defence.foiled_by)) for defence in DEFENCES},
@@ -46,10 +46,10 @@ NAMED: Final[dict[str, tuple[Trait, tuple[Trait, ...]]]] = {
 
 def pair(rule: str, other: Trait) -> str:
     """The name of a pair: a rule, its trait and another one that it names."""
-    return f"{rule}: {NAMED[rule][0]} + {other}"
+    return f"{rule}: {TRAIT_PAIRS[rule][0]} + {other}"
 
 
-PAIRS: Final = tuple(pair(rule, other) for rule, (_, others) in NAMED.items() for other in others)
+PAIRS: Final = tuple(pair(rule, other) for rule, (_, others) in TRAIT_PAIRS.items() for other in others)
 
 
 class Trace(Struct):

@@ -1,4 +1,6 @@
-"""Puts boards into a situation that rarely meet by chance, in an order and with numbers in which it matters.
+"""Rewrites a situation so that rare combinations of traits meet.
+
+The boards of some players are replaced by others, in an order and with numbers in which the combination matters.
 
 Laws: the situation stays one that our harness accepts, and the card plays of the players concerned stay legal.
 """
