@@ -173,6 +173,15 @@ def test_kept_results_are_not_run_again_unless_something_changed(tmp_path: Path)
         file.truncate(file.seek(0, os.SEEK_END) - 7)
     assert ran() == "bob"
     assert ran() == ""
+    words[2] = "on"  # in which nothing can be noted
+    kept = tmp_path / "kept" / "results.jsonl"
+    for more in [], ["--share", str(cases)]:
+        with case(more):
+            before = len(kept.read_bytes().splitlines())
+            command(*words, *more)
+            assert len(kept.read_bytes().splitlines()) == before + 9
+    words[2] = "off"
+    assert ran() == ""
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])

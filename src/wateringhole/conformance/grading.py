@@ -197,7 +197,7 @@ class Grading:
         self._proctor = proctor
         self._kept = kept
         self._give_up = give_up
-        self._terms = digest(proctor.seconds, proctor.sandbox is not None, give_up)
+        self._terms = digest(proctor.seconds, None if proctor.sandbox is None else proctor.sandbox.share, give_up)
         self._cases = {
             harness: [digest(harness, case.id, case.given, case.expected) for case in listed]
             for harness, listed in files.items()
