@@ -19,6 +19,7 @@ from wateringhole.cards import shuffled
 from wateringhole.dealer import new_game
 from wateringhole.env.actions import ACTIONS, DONE, begin, mask
 from wateringhole.env.agent import DraftingAgent
+from wateringhole.env.batches import NO_ACTION
 from wateringhole.env.drafted_game import DraftedGame, seat_names
 from wateringhole.env.gym_env import TABLE_ID, TableEnv
 from wateringhole.env.observations import encode, size
@@ -116,6 +117,9 @@ def test_an_illegal_action_ends_the_game_and_is_told() -> None:
     before = many.save()
     with pytest.raises(ValueError, match="action 122 may not come next in game 0"):
         many.step(np.array([DONE, DONE]))
+    first = masked_choice(many.masks, np.random.default_rng(1))
+    with pytest.raises(ValueError, match="action -1 may not come next in game 1"):
+        many.step(np.array([first[0], NO_ACTION]))
     with pytest.raises(ValueError, match=r"shape \(3,\) for 2 games"):
         many.step(np.array([0, 0, 0]))
     assert many.save() == before
@@ -132,7 +136,8 @@ def test_bad_arguments_are_told() -> None:
         (lambda: VectorEnv(0), "0 games"),
         (lambda: VectorEnv(2, 9), "9 players"),
         (lambda: VectorEnv(2, bots={5: "silly"}), "seat 5 of 4"),
-        (lambda: VectorEnv(2, bots={1: "rash"}), "rash throws dice"),
+        (lambda: VectorEnv(2, bots={1: "rash"}), "rash cannot play in a batch; there can: easy, normal, silly"),
+        (lambda: VectorEnv(2, bots={1: "champion"}), "champion cannot play in a batch"),
         (lambda: VectorEnv(2, bots={1: "sillier"}), "unknown agent"),
         (lambda: VectorEnv(2, 3, bots=dict.fromkeys((1, 2, 3), "silly")), "bots on all seats"),
     ]

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from wateringhole.kernel._kernel import FlatGames
 
 NO_ACTION: Final = -1
+IN_BATCHES: Final = tuple(name for name, bot in HOUSE.items() if not bot.dice)
+"""The house bots that decide alike whatever the order of the games."""
 """In a game that has just been dealt or loaded, or that is over: only its rows are written."""
 
 
@@ -148,11 +150,14 @@ def batch(arrays: BatchArrays, kernel: bool | None, bots: Mapping[int, str]) -> 
     seated = {seat: _bot(seat, name, arrays.scores.shape[1]) for seat, name in bots.items()}
     if len(seated) == arrays.scores.shape[1]:
         raise ValueError("bots on all seats, but one must be left to the learner")
-    if native.FLAT_GAMES is not None and kernel is not False:
-        return KernelBatch(arrays, native.FLAT_GAMES(len(arrays.seats)), seated)
-    if kernel:
+    if kernel and native.FLAT_GAMES is None:
         raise ImportError("the kernel is not compiled here")
-    return PythonBatch(arrays, seated)
+    unknown = [bots[seat] for seat, bot in seated.items() if bot.kernel_policy() is None]
+    if kernel and unknown:
+        raise ValueError(f"the kernel does not know {unknown[0]}")
+    if native.FLAT_GAMES is None or kernel is False or unknown:
+        return PythonBatch(arrays, seated)
+    return KernelBatch(arrays, native.FLAT_GAMES(len(arrays.seats)), seated)
 
 
 def _bot(seat: int, name: str, players: int) -> PlayoutBot:
@@ -160,8 +165,8 @@ def _bot(seat: int, name: str, players: int) -> PlayoutBot:
     if not 1 <= seat <= players:
         raise ValueError(f"a bot on seat {seat} of {players}")
     bot = named(name, "")
-    if name not in HOUSE or HOUSE[name].dice or not isinstance(bot, PlayoutBot):
-        raise ValueError(f"{name} throws dice or searches; a batch takes bots that do neither")
+    if name not in IN_BATCHES or not isinstance(bot, PlayoutBot):
+        raise ValueError(f"{name} cannot play in a batch; there can: {', '.join(IN_BATCHES)}")
     return bot
 
 

@@ -79,6 +79,8 @@ class VectorEnv:
         if actions.shape != self.seats.shape:
             raise ValueError(f"actions of the shape {actions.shape} for {len(self.seats)} games")
         taken = np.where(self.over, NO_ACTION, actions.astype(np.int64))
+        for at in np.flatnonzero((taken == NO_ACTION) & ~self.over)[:1].tolist():
+            raise ValueError(f"action {NO_ACTION} may not come next in game {at}")
         self._batch.step(taken)
         self._drafts[self._rows, self._drafted] = taken
         self._drafted += 1
