@@ -102,6 +102,7 @@ def test_only_house_bots_are_always_at_hand(in_process: bool) -> None:
 
 MISTAKES = [
     ("", f'unknown agent ""; known: {KINDS}'),
+    ("sage?iterations=0", "iterations=0 is not a number from 1 to 1000000"),
     ("Silly", f'unknown agent "Silly" (did you mean silly?); known: {KINDS}'),
     ("cmd", f'unknown agent "cmd"; known: {KINDS}'),
     ("human:", f'unknown agent "human:"; known: {KINDS}'),

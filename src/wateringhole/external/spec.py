@@ -159,7 +159,8 @@ def spec(text: str) -> Spec:
     try:
         named(body, "", options)
     except ValueError as error:
-        more = "" if kind == "bad" else ", rl:FOLDER, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
+        known = kind == "bad" or body in HOUSE  # then something else is wrong
+        more = "" if known else ", rl:FOLDER, py:FILE.py:CLASS, cmd:PROGRAM, tcp:HOST:PORT, human"
         raise ValueError(f"{error}{more}") from None
     return _checked(Spec(text, "house", body, options))
 
