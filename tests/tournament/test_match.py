@@ -137,6 +137,7 @@ def test_an_interrupted_match_goes_on_and_ends_as_if_nothing_had_been(tmp_path: 
         _, said = interrupted.communicate(timeout=HANG)
     assert interrupted.returncode == 130
     assert "Traceback" not in said
+    assert f"what was played is kept in {out}; the same command goes on" in said
     assert 0 < len(RunFile(journal).outcomes) < 60
     (tmp_path / "gate").unlink()
     resumed, straight = command(*words, "--out", str(out)), command(*words)

@@ -1,6 +1,7 @@
 """`match`: the same agents play many games, with the same deals for each."""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -88,11 +89,15 @@ def match(
     plan = RunPlan(agents, None if seed is None else checked_seed(seed), treated)
     names = [found.label(number) for number, found in enumerate(specs, 1)]
     watch = watched(show_stderr, log_folder)
-    with CountBar("games", games) as bar:
-        try:
+    try:
+        with CountBar("games", games) as bar:
             outcomes = run(plan, rotations(range(len(agents)), games), jobs, out, lambda _: bar.count(), watch)
-        except (RunError, ValueError) as error:
-            raise Complaint(str(error)) from None
+    except (RunError, ValueError) as error:
+        raise Complaint(str(error)) from None
+    except KeyboardInterrupt:
+        if out is not None:
+            sys.stderr.write(f"what was played is kept in {plain(str(out))}; the same command goes on\n")
+        raise
     valid, void = counted(outcomes), voided(outcomes)
     table, strengths = rows(valid, len(agents)), ratings(valid, len(agents))
     seed = secret_of(plan, out)
