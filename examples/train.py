@@ -345,7 +345,22 @@ def main() -> None:
     parser.add_argument("--measure", type=int, default=800, help="games for each point of the curve")
     parser.add_argument("--every", type=int, default=20, help="updates between two points")
     given = parser.parse_args()
+    for name, least in {"minutes": 0, "updates": 0, "scale": 1, "imitate": 0, "measure": 8, "every": 1}.items():
+        if getattr(given, name) < least:
+            parser.error(f"--{name} {getattr(given, name)} is less than {least}")
+    if given.folder.exists() and not given.folder.is_dir():
+        parser.error(f"{given.folder} is not a folder")
     trainer = Trainer(given.folder, given.seed, given.scale)
+    try:
+        train(trainer, given)
+    except KeyboardInterrupt:
+        sys.exit(
+            f"interrupted after {trainer.updates} updates; the same command goes on from the last measured one"
+        )
+
+
+def train(trainer: Trainer, given: argparse.Namespace) -> None:
+    """Begin or go on, until the time or the updates of this run are over."""
     begun = time.process_time()
     if given.imitate and not trainer.resumed:
         trainer.imitate(given.imitate)
