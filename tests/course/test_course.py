@@ -1,6 +1,5 @@
 """`course init` and `course run`: from a roster to a gradebook, with feedback; interrupted and run again."""
 
-import csv
 import json
 import os
 import shutil
@@ -14,38 +13,13 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, ending, surroundings, well
+from tests.course.courses import SANDBOX, feedback, gradebook, write
 from tests.course.submissions import PYTHON, write_course, write_suite
 from wateringhole import rulebook
 from wateringhole.course.rule_texts import rule_texts
-from wateringhole.external.sandbox import unavailable
 
 TIMES = int(os.environ.get("TIMES", "1"))
 """`make course` grades 60 submissions of 60 cases."""
-
-SANDBOX = "off" if unavailable() else "on"
-
-
-def gradebook(folder: Path) -> dict[str, dict[str, str]]:
-    with (folder / "course.results" / "gradebook.csv").open(newline="", encoding="utf-8") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
-
-
-def feedback(folder: Path, student: str) -> str:
-    return (folder / "course.results" / "feedback" / f"{student}.md").read_text(encoding="utf-8")
-
-
-def write(folder: Path, students: dict[str, dict[str, str]], more: str = "", cases: int = 12) -> str:
-    """A course of these submissions without a build; the path of its config."""
-    for name, files in students.items():
-        (folder / "handed" / name).mkdir(parents=True)
-        for file, text in files.items():
-            (folder / "handed" / name / file).write_text(text)
-            (folder / "handed" / name / file).chmod(0o755)
-    (folder / "roster.csv").write_text("id,name,folder\n" + "".join(f"{n},{n.title()},handed/{n}\n" for n in students))
-    write_suite(folder / "suite", cases)
-    config = folder / "course.toml"
-    config.write_text(f'roster = "roster.csv"\nsuite = "suite"\n{more}\n[[parts]]\nharness = "xattack"\npoints = 12\n')
-    return str(config)
 
 
 @pytest.mark.long
@@ -122,59 +96,6 @@ def test_only_what_has_changed_is_graded_again(tmp_path: Path) -> None:
     (tmp_path / "roster.csv").write_text("id,name,folder\nbob,B,handed/bob\nzoe,Z,handed/bob\n")
     assert graded() == 0, "Zoe has handed in the same files"
     assert [*gradebook(tmp_path)] == ["bob", "zoe"]
-
-
-def git(folder: Path, *words: str, date: str = "2026-01-01T12:00:00+00:00") -> str:
-    who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "init.defaultBranch=main"]
-    dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
-    done = subprocess.run(["git", *who, *words], cwd=folder, env=os.environ | dates, capture_output=True, check=True)
-    return done.stdout.decode().strip()
-
-
-def test_of_a_repository_the_last_commit_before_the_deadline_is_graded(tmp_path: Path) -> None:
-    for name in ("ann", "late"):
-        (tmp_path / name).mkdir()
-        git(tmp_path / name, "init", "--quiet")
-    for folder, text, date in (
-        ("ann", PYTHON, "2026-03-01T12:00:00+00:00"),
-        ("ann", "#!/bin/sh\necho 1\n", "2026-03-03T12:00:00+00:00"),
-        ("late", PYTHON, "2026-03-03T12:00:00+00:00"),
-    ):
-        (tmp_path / folder / "xattack").write_text(text)
-        (tmp_path / folder / "xattack").chmod(0o755)
-        git(tmp_path / folder, "add", "xattack")
-        git(tmp_path / folder, "commit", "--quiet", "-m", "work", date=date)
-    config = Path(write(tmp_path, {}, "deadline = 2026-03-02T00:00:00+00:00", cases=2))
-    rows = ["id,name,repository", "ann,Ann,ann", "late,Late,late", "none,None,no-such-place", ""]
-    (tmp_path / "roster.csv").write_text("\n".join(rows))
-    words = ["course", "run", str(config), "--sandbox", SANDBOX, "--json"]
-    told = {row["id"]: row for row in json.loads(well(command(*words)))["students"]}
-    assert {name: row["reason"] for name, row in told.items()} == {"ann": None, "late": "missing", "none": "missing"}
-    assert told["ann"]["commit"] == git(tmp_path / "ann", "rev-parse", "HEAD~1")
-    assert "no commit before 2026" in feedback(tmp_path, "late")
-    assert "cannot be cloned" in feedback(tmp_path, "none")
-    config.write_text(config.read_text().replace("2026-03-02", "2026-03-04"))
-    told = {row["id"]: row for row in json.loads(well(command(*words)))["students"]}
-    assert {name: row["reason"] for name, row in told.items()} == {"ann": "wrong", "late": None, "none": "missing"}
-
-
-def test_bots_of_the_class_play_a_tournament(tmp_path: Path) -> None:
-    bot = "from wateringhole import Silly\n\nclass Bot(Silly):\n    pass\n"
-    breaks = bot.replace("pass", "def choose(self, request): return 1 / 0")
-    files = {"ann": {"xattack": PYTHON, "bot.py": bot}, "bob": {"xattack": PYTHON, "bot.py": breaks}}
-    config = Path(write(tmp_path, files, cases=2))
-    (tmp_path / "roster.csv").write_text((tmp_path / "roster.csv").read_text() + "cem,Cem,handed/none\n")
-    bots = '\n[bots]\nagent = "py:{folder}/bot.py:Bot"\npoints = 8\ntable = 3\ndeals = 1\nrounds = 1\n'
-    config.write_text(config.read_text() + bots)
-    out = well(command("course", "run", str(config), "--sandbox", SANDBOX))
-    found = gradebook(tmp_path)
-    assert {name: row["bot (8)"] for name, row in found.items()} == {"ann": "8", "bob": "0", "cem": "0"}
-    assert (found["bob"]["reason"], found["cem"]["reason"]) == ("bot: exception", "missing")
-    assert "3 games" in feedback(tmp_path, "ann")
-    assert "ann" in (tmp_path / "course.results" / "class.html").read_text()
-    played = [*(tmp_path / "course.results" / "tournaments").iterdir()]
-    assert well(command("course", "run", str(config), "--sandbox", SANDBOX)).splitlines()[0] == out.splitlines()[0]
-    assert [*(tmp_path / "course.results" / "tournaments").iterdir()] == played
 
 
 def test_partial_credit_and_several_suites(tmp_path: Path) -> None:
