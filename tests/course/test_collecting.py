@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from tests.cases import case
 from tests.cli import command, well
-from tests.course.courses import SANDBOX, feedback, git, write
+from tests.course.courses import SANDBOX, feedback, git, gradebook, write
 from tests.course.submissions import PYTHON
 
 
@@ -33,3 +36,24 @@ def test_of_a_repository_the_last_commit_before_the_deadline_is_graded(tmp_path:
     config.write_text(config.read_text().replace("2026-03-02", "2026-03-04"))
     told = {row["id"]: row for row in json.loads(well(command(*words)))["students"]}
     assert {name: row["reason"] for name, row in told.items()} == {"ann": "wrong", "late": None, "none": "missing"}
+
+
+def commit(folder: Path, text: str = PYTHON) -> None:
+    """A repository with this program in its only commit."""
+    folder.mkdir()
+    (folder / "xattack").write_text(text)
+    (folder / "xattack").chmod(0o755)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "xattack")
+    git(folder, "commit", "--quiet", "-m", "work")
+
+
+def test_a_relative_path_of_the_config_finds_repositories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {}, cases=1)
+    commit(tmp_path / "ann")
+    (tmp_path / "roster.csv").write_text("id,name,repository\nann,Ann,ann\n")
+    monkeypatch.chdir(tmp_path)
+    for run in ("cloned", "updated"):
+        with case(run):
+            well(command("course", "run", "course.toml", "--sandbox", SANDBOX))
+            assert gradebook(tmp_path)["ann"]["reason"] == ""

@@ -51,7 +51,7 @@ class Collector:
 
     def __init__(self, config: CourseConfig, folder: Path, watching: Proctor) -> None:
         self._config = config
-        self._folder = folder
+        self._folder = folder.resolve()  # git runs in other folders than ours
         self._watching = watching
 
     def home(self, student: Student) -> Path:
@@ -150,7 +150,7 @@ class Collector:
         words = self._config.build
         if not words:
             return source
-        home = self.home(student).resolve()
+        home = self.home(student)
         try:
             ran = self._watching.run(Command(words, home), b"", self._config.build_seconds, writes=(str(home),))
         except OSError as error:

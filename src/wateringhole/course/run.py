@@ -163,7 +163,7 @@ class CourseRun:
             note = ": ".join(text for text in (had.why, had.said.partition("\n")[0]) if text)
             row = StudentResult(student.id, student.name, tuple(results), had.commit, note)
             place, players = (None, 0) if played is None else played[1:]
-            home = str(self._collector.home(student).resolve())
+            home = str(self._collector.home(student))
             told = StudentFeedback(row, had, parts, home, place, players)
             (self._folder / FEEDBACK / f"{student.id}.md").write_text(feedback(config, told), encoding="utf-8")
             rows.append(row)
