@@ -57,3 +57,21 @@ def test_a_relative_path_of_the_config_finds_repositories(tmp_path: Path, monkey
         with case(run):
             well(command("course", "run", "course.toml", "--sandbox", SANDBOX))
             assert gradebook(tmp_path)["ann"]["reason"] == ""
+
+
+def test_a_submission_that_the_system_refuses_stops_no_other(tmp_path: Path) -> None:
+    config = write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1)
+    commit(tmp_path / "bob")
+    rows = ["id,name,folder,repository", f"long,Long,{300 * 'x'},", "bob,Bob,,bob", "ann,Ann,handed/ann,", ""]
+    (tmp_path / "roster.csv").write_text("\n".join(rows))
+    clones = tmp_path / "course.results" / "clones"
+    clones.mkdir(parents=True)
+    (clones / "bob.git").write_text("a file in the place of the clone")
+    well(command("course", "run", config, "--sandbox", SANDBOX))
+    reasons = {name: row["reason"] for name, row in gradebook(tmp_path).items()}
+    assert reasons == {"long": "missing", "bob": "missing", "ann": ""}
+    for name, why in (("long", "File name too long"), ("bob", "Not a directory")):
+        with case(name):
+            assert "the submission cannot be read" in feedback(tmp_path, name)
+            assert why in feedback(tmp_path, name)
+            assert str(tmp_path) not in feedback(tmp_path, name), "paths of the instructor"

@@ -87,18 +87,23 @@ class Collector:
 
     def _source(self, student: Student) -> Collected:
         """What is handed in, before it is copied."""
+        try:
+            return self._handed_in(student)
+        except subprocess.TimeoutExpired:
+            return _missing(f"the repository was not cloned in {GIT_SECONDS} s")
+        except subprocess.CalledProcessError as error:
+            return _missing("the repository cannot be cloned", _first_cause(error))
+        except OSError as error:
+            return _missing("the submission cannot be read", _first_cause(error))
+
+    def _handed_in(self, student: Student) -> Collected:
         build = self._config.build
         if student.folder is not None:
             if not student.folder.is_dir():
                 return _missing(f"there is no folder {student.folder.name}")
             return Collected(digest("folder", folder_digest(student.folder), build))
         assert student.repository is not None
-        try:
-            commit = self._fetched(student.id, student.repository)
-        except subprocess.TimeoutExpired:
-            return _missing(f"the repository was not cloned in {GIT_SECONDS} s")
-        except subprocess.CalledProcessError as error:
-            return _missing("the repository cannot be cloned", _first_cause(error))
+        commit = self._fetched(student.id, student.repository)
         if not commit:
             return _missing(f"the repository has no commit before {shown_time(self._config.deadline)}")
         return Collected(digest("commit", commit, build), commit)
@@ -174,6 +179,8 @@ def _first_cause(error: OSError | subprocess.SubprocessError) -> str:
         return str(error.stderr.decode(errors="replace").strip().rpartition("\n")[2])[:MAX_SAID_CHARS]
     if isinstance(error, shutil.Error):  # a list of files, each with its error
         return str(error.args[0][0][-1])[:MAX_SAID_CHARS]
+    if isinstance(error, OSError) and error.strerror:  # without the path, which is the instructor's
+        return error.strerror
     return str(error)[:MAX_SAID_CHARS]
 
 
