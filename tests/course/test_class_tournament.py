@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.cli import command, well
+from tests.cases import case
+from tests.cli import command, complained, well
 from tests.course.courses import SANDBOX, feedback, gradebook, write
 from tests.course.submissions import PYTHON
 
@@ -24,3 +25,27 @@ def test_bots_of_the_class_play_a_tournament(tmp_path: Path) -> None:
     played = [*(tmp_path / "course.results" / "tournaments").iterdir()]
     assert well(command("course", "run", str(config), "--sandbox", SANDBOX)).splitlines()[0] == out.splitlines()[0]
     assert [*(tmp_path / "course.results" / "tournaments").iterdir()] == played
+
+
+def test_a_tournament_that_cannot_be_played_is_refused_before_anything_is_graded(tmp_path: Path) -> None:
+    config = Path(write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1))
+    text = config.read_text() + '\n[bots]\nagent = "py:{folder}/bot.py:Bot"\n'
+    rows: list[tuple[str, int, list[str]]] = [
+        ('format = "round-robin"\nrounds = 3\n', 1, ["rounds is for swiss", "round-robin"]),
+        ('format = "gauntlet"\n', 1, ["gauntlet", "challenger"]),
+        ('format = "league"\n', 1, ["league", "knock-out"]),
+        ("deals = 1000000\n", 9, ["deals = 1000000", "games, above"]),
+        ('format = "round-robin"\n', 60, ["60 entries at tables of 4", "tables, above"]),
+        ('house = ["silly", "greedy"]\n', 255, ["255 students and 2 house bots", "256"]),
+        ("rounds = 0\n", 1, ["rounds = 0"]),
+        ("memory = 1\n", 1, ["memory = 1"]),
+        ("time = true\n", 1, ["time = true"]),
+        ("table = 2\n", 1, ["table = 2"]),
+    ]
+    for bots, students, values in rows:
+        with case(bots, students):
+            config.write_text(text + bots)
+            lines = [f"s{number},Student {number},handed/ann" for number in range(students)]
+            (tmp_path / "roster.csv").write_text("\n".join(["id,name,folder", *lines, ""]))
+            assert complained(command("course", "run", str(config)), "course.toml: bots: ", *values)
+            assert not (tmp_path / "course.results").exists()

@@ -75,7 +75,7 @@ credit = "cases"
 # [bots]
 # agent = "py:{{folder}}/bot.py:Bot"  # or "cmd:{{folder}}/bot"
 # points = 10
-# format = "swiss"  # or round-robin, gauntlet, knock-out
+# format = "swiss"  # or round-robin, knock-out
 # table = 4
 # deals = 2
 # time = "10"

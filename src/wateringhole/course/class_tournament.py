@@ -3,15 +3,14 @@
 Laws: another bot, or other terms, are another tournament, with a folder of its own; the same ones go on or are done.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from wateringhole.conformance.kept_results import digest
 from wateringhole.course.collecting import COPIES, Collected
-from wateringhole.course.config import BOT_PART, FOLDER, ClassBots, CourseConfig
+from wateringhole.course.config import BOT_PART, ClassBots, CourseConfig, tournament_data
 from wateringhole.course.gradebook import DIGITS, PartResult
-from wateringhole.course.roster import Student
 from wateringhole.external.play_specs import Mode
 from wateringhole.tournament.config import TournamentConfig, read
 from wateringhole.tournament.contest import TournamentProgress, begun, contest, job, plan
@@ -41,12 +40,11 @@ class ClassTournament:
         self._bots = bots
         self._entered = [student for student in config.students if collected[student.id].failure is None]
         self._report = folder / REPORT
-        hashed = digest(
-            [(each.id, collected[each.id].digest) for each in self._entered], config.title, str(bots), sandbox
-        )
+        data = tournament_data(config, bots, self._entered, f"../../{COPIES}", sandbox)
+        hashed = digest([(each.id, collected[each.id].digest) for each in self._entered], data)
         self._home = folder / TOURNAMENTS / hashed[:12]
         self._home.mkdir(parents=True, exist_ok=True)
-        (self._home / CONFIG).write_text(_toml(config, bots, self._entered, sandbox), encoding="utf-8")
+        (self._home / CONFIG).write_text(_toml(data), encoding="utf-8")
         self.config: TournamentConfig = read(self._home / CONFIG)
 
     def play(self, jobs: int, heard: Callable[[GameOutcome], None]) -> TournamentProgress:
@@ -87,27 +85,15 @@ def no_bot(bots: ClassBots, collected: Collected) -> PartResult:
     return PartResult(BOT_PART, 0, 0, 0.0, bots.points, collected.failure.value)
 
 
-def _toml(config: CourseConfig, bots: ClassBots, entered: Sequence[Student], sandbox: Mode) -> str:
-    """The config of the tournament, with house bots if there are too few students for a table."""
-    entries = [(each.id, bots.agent.replace(FOLDER, f"../../{COPIES}/{each.id}"), each.name) for each in entered]
-    house = [*bots.house, *["silly"] * (bots.table - len(entries) - len(bots.house))]
-    entries += [(f"house {number}: {name}", name, "the house") for number, name in enumerate(house, 1)]
-    lines = [
-        f"title = {toml_text(config.title)}",
-        f"format = {toml_text(bots.format)}",
-        f"table = {bots.table}",
-        f"deals = {bots.deals}",
-        *([f"rounds = {bots.rounds}"] if bots.rounds is not None else []),
-        f"time = {toml_text(bots.time)}",
-        f"memory = {bots.memory}",
-        f"sandbox = {toml_text(sandbox)}",
-    ]
-    for name, agent, author in entries:
-        lines += [
-            "",
-            "[[entries]]",
-            f"name = {toml_text(name)}",
-            f"agent = {toml_text(agent)}",
-            f"author = {toml_text(author)}",
-        ]
+def _toml(data: Mapping[str, object]) -> str:
+    """These keys and values as TOML: texts, numbers, and lists of tables after them."""
+    tables = {key: value for key, value in data.items() if isinstance(value, list)}
+    lines = [f"{key} = {_toml_value(value)}" for key, value in data.items() if key not in tables]
+    for key, items in tables.items():
+        for item in items:
+            lines += ["", f"[[{key}]]", *(f"{name} = {_toml_value(value)}" for name, value in item.items())]
     return "\n".join([*lines, ""])
+
+
+def _toml_value(value: object) -> str:
+    return toml_text(value) if isinstance(value, str) else str(value)

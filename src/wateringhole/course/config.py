@@ -4,7 +4,7 @@ Laws: every mistake in it is a ConfigError, one sentence with the file, the key,
 looked for in the config's folder.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
@@ -17,10 +17,9 @@ from wateringhole.conformance.proctor import MAX_CASE_SECONDS
 from wateringhole.conformance.programs import InputError, command_words
 from wateringhole.course.roster import Student, read_roster
 from wateringhole.dealer import MAX_PLAYERS, MIN_PLAYERS
-from wateringhole.external.play_specs import MAX_MEMORY_MB, MIN_MEMORY_MB, Mode, shareable
+from wateringhole.external.play_specs import Mode, shareable
 from wateringhole.external.spec import spec
-from wateringhole.server.clock import time_control
-from wateringhole.tournament.config import MAX_DEALS, MAX_ROUNDS, Format
+from wateringhole.tournament.config import MAX_ENTRIES, config_from
 from wateringhole.wire.growth import Spelling
 from wateringhole.wire.names import cleaned
 from wateringhole.wire.toml_values import (
@@ -50,7 +49,9 @@ KEYS: Final = (
     *("shrink", "sandbox", "share", "parts", "bots"),
 )
 PART_KEYS: Final = ("name", "harness", "suite", "points", "credit")
-BOT_KEYS: Final = ("agent", "points", "format", "table", "deals", "rounds", "time", "memory", "house")
+TERM_KEYS: Final = ("format", "deals", "rounds", "time", "memory")
+BOT_KEYS: Final = ("agent", "points", "table", *TERM_KEYS, "house")
+DEFAULT_TERMS: Final[dict[str, object]] = {"format": "swiss", "deals": 2}
 
 
 class Part(Struct, frozen=True):
@@ -64,16 +65,14 @@ class Part(Struct, frozen=True):
 
 
 class ClassBots(Struct, frozen=True):
-    """The class tournament: the agent of each student, the house bots beside them, and how they meet."""
+    """The class tournament: the agent of each student, the house bots beside them, and how they meet. `terms` are keys
+    of the tournament's config with their values.
+    """
 
     agent: str
     points: float
-    format: Format
     table: int
-    deals: int
-    rounds: int | None
-    time: str
-    memory: int
+    terms: dict[str, object]
     house: tuple[str, ...]
 
 
@@ -117,7 +116,7 @@ def _course(data: Mapping[str, object], path: Path) -> CourseConfig:
         raise ValueError("roster is missing; it is a CSV file with id, name and folder or repository of each student")
     build = text(data, "build", "")
     growth = one_of(data, "growth", get_args(Spelling), "tagged") if "growth" in data else None
-    return CourseConfig(
+    config = CourseConfig(
         text(data, "title", path.name.removesuffix(".toml")),
         read_roster(path.parent / text(data, "roster", "")),
         _deadline(data),
@@ -132,6 +131,9 @@ def _course(data: Mapping[str, object], path: Path) -> CourseConfig:
         _parts(data, path.parent),
         _bots(data["bots"]) if "bots" in data else None,
     )
+    if config.bots is not None:
+        _check_tournament(config, config.bots)
+    return config
 
 
 def _deadline(data: Mapping[str, object]) -> datetime | None:
@@ -214,18 +216,41 @@ def _bots(item: object) -> ClassBots:
         house = texts(item, "house", 'house bots, as in ["silly"]')
         for name in house:
             spec(name)
-        time = item.get("time", "10")
-        time_control(time := str(time))
+        if item.get("format") == "gauntlet":
+            raise ValueError('format = "gauntlet" has one challenger, and a class has none')
         return ClassBots(
             agent,
             _positive(item, "points", MAX_POINTS, 0.0, zero=True),
-            cast(Format, one_of(item, "format", get_args(Format), "swiss")),
             number(item, "table", MIN_PLAYERS, MAX_PLAYERS, 4),
-            number(item, "deals", 1, MAX_DEALS, 2),
-            number(item, "rounds", 1, MAX_ROUNDS, 5) if "rounds" in item else None,
-            time,
-            number(item, "memory", MIN_MEMORY_MB, MAX_MEMORY_MB, 1_024),
+            DEFAULT_TERMS | {key: item[key] for key in TERM_KEYS if key in item},
             tuple(house),
         )
+    except ValueError as error:
+        raise ValueError(f"bots: {error}") from None
+
+
+def tournament_data(
+    config: CourseConfig, bots: ClassBots, entered: Sequence[Student], copies: str, sandbox: Mode
+) -> dict[str, object]:
+    """The config of the tournament of these students, whose folders are in `copies`; house bots fill a table."""
+    entries = [
+        {"name": each.id, "agent": bots.agent.replace(FOLDER, f"{copies}/{each.id}"), "author": each.name}
+        for each in entered
+    ]
+    house = [*bots.house, *["silly"] * (bots.table - len(entries) - len(bots.house))]
+    entries += [
+        {"name": cleaned(f"house {place}: {agent}"), "agent": agent, "author": "the house"}
+        for place, agent in enumerate(house, 1)
+    ]
+    return {"title": config.title, "table": bots.table, **bots.terms, "sandbox": sandbox, "entries": entries}
+
+
+def _check_tournament(config: CourseConfig, bots: ClassBots) -> None:
+    """Complain if the class tournament cannot be played. A student who hands in nothing only makes it smaller."""
+    students, house = len(config.students), len(bots.house)
+    if students + house > MAX_ENTRIES:
+        raise ValueError(f"bots: {students} students and {house} house bots are more than {MAX_ENTRIES} entries")
+    try:
+        config_from(tournament_data(config, bots, config.students, "copies", config.sandbox), config.title)
     except ValueError as error:
         raise ValueError(f"bots: {error}") from None

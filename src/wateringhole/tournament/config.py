@@ -113,13 +113,13 @@ def read(path: Path) -> TournamentConfig:
     found = read_toml(path)
     try:
         with contextlib.chdir(path.parent):
-            return _config(found, path.stem)
+            return config_from(found, path.stem)
     except (ValueError, OSError) as error:
         raise ConfigError(f"{path}: {error}") from None
 
 
-def _config(data: Mapping[str, object], title: str) -> TournamentConfig:
-    """ValueError with the key, the value and the limit, if there is no such tournament."""
+def config_from(data: Mapping[str, object], title: str) -> TournamentConfig:
+    """The config of these keys and values; ValueError with the key, the value and the limit for a mistake in them."""
     known_keys(data, KEYS)
     entries, specs = _entries(data)
     names = [entry.name for entry in entries]
