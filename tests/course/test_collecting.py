@@ -1,6 +1,7 @@
 """Submissions of a class: folders, repositories, deadlines and builds."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from tests.cases import case
 from tests.cli import command, well
 from tests.course.courses import SANDBOX, feedback, git, gradebook, write
-from tests.course.submissions import PYTHON
+from tests.course.submissions import PYTHON, write_suite
 
 
 def test_of_a_repository_the_last_commit_before_the_deadline_is_graded(tmp_path: Path) -> None:
@@ -75,3 +76,39 @@ def test_a_submission_that_the_system_refuses_stops_no_other(tmp_path: Path) -> 
             assert "the submission cannot be read" in feedback(tmp_path, name)
             assert why in feedback(tmp_path, name)
             assert str(tmp_path) not in feedback(tmp_path, name), "paths of the instructor"
+
+
+def test_a_build_with_other_terms_is_another_build(tmp_path: Path) -> None:
+    files = {"xattack": PYTHON, "build.sh": "sleep 2\n"}
+    config = Path(write(tmp_path, {"ann": files}, 'build = "sh build.sh"\nbuild-seconds = 1', cases=1))
+    words = ["course", "run", str(config), "--sandbox", SANDBOX]
+    well(command(*words))
+    assert gradebook(tmp_path)["ann"]["reason"] == "build failed"
+    config.write_text(config.read_text().replace("build-seconds = 1", "build-seconds = 60"))
+    well(command(*words))
+    assert gradebook(tmp_path)["ann"]["reason"] == ""
+
+
+@pytest.mark.skipif(SANDBOX == "off", reason="there is no sandbox")
+def test_a_build_in_a_sandbox_is_another_build_than_one_without_and_knows_what_it_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    files = {"xattack": PYTHON, "build.sh": f"test -d {tmp_path}/lib\n"}
+    config = Path(write(tmp_path, {"ann": files}, 'build = "sh build.sh"', cases=1))
+    shared = ["--share", str(tmp_path / "lib")]
+    for mode, share, reason in (("on", [], "build failed"), ("off", [], ""), ("on", shared, "")):
+        with case(mode, share):
+            well(command("course", "run", str(config), "--sandbox", mode, *share))
+            assert gradebook(tmp_path)["ann"]["reason"] == reason
+
+
+def test_a_copy_that_is_gone_is_made_again(tmp_path: Path) -> None:
+    config = Path(write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1))
+    words = ["course", "run", str(config), "--sandbox", SANDBOX]
+    well(command(*words))
+    copy = tmp_path / "course.results" / "submissions" / "ann"
+    shutil.rmtree(copy)
+    write_suite(tmp_path / "more", 2)
+    config.write_text(config.read_text().replace('suite = "suite"', 'suite = "more"'))
+    well(command(*words))
+    assert gradebook(tmp_path)["ann"]["reason"] == ""
+    assert (copy / "xattack").read_text() == PYTHON

@@ -53,6 +53,9 @@ class Collector:
         self._config = config
         self._folder = folder.resolve()  # git runs in other folders than ours
         self._watching = watching
+        shared = None if watching.sandbox is None else watching.sandbox.share
+        self._build_terms = (config.build, config.build_seconds, shared) if config.build else ()
+        """What the result of a build depends on, besides the submission."""
 
     def home(self, student: Student) -> Path:
         """The folder in which the programs of this student run."""
@@ -66,9 +69,9 @@ class Collector:
         to_build: list[tuple[Student, Collected]] = []
         for student in students:
             source = self._source(student)
-            known = self._known(student)
-            if source.failure is not None or (known is not None and known.digest == source.digest):
-                found[student.id] = source if known is None or source.failure is not None else known
+            known = self._known(student, source)
+            if source.failure is not None or known is not None:
+                found[student.id] = known or source
                 told(student.id)
                 continue
             try:
@@ -97,16 +100,15 @@ class Collector:
             return _missing("the submission cannot be read", _first_cause(error))
 
     def _handed_in(self, student: Student) -> Collected:
-        build = self._config.build
         if student.folder is not None:
             if not student.folder.is_dir():
                 return _missing(f"there is no folder {student.folder.name}")
-            return Collected(digest("folder", folder_digest(student.folder), build))
+            return Collected(digest("folder", folder_digest(student.folder), self._build_terms))
         assert student.repository is not None
         commit = self._fetched(student.id, student.repository)
         if not commit:
             return _missing(f"the repository has no commit before {shown_time(self._config.deadline)}")
-        return Collected(digest("commit", commit, build), commit)
+        return Collected(digest("commit", commit, self._build_terms), commit)
 
     def _fetched(self, name: str, repository: str) -> str:
         """The last commit before the deadline, on the repository's main branch; empty if there is none."""
@@ -142,12 +144,13 @@ class Collector:
     def _state(self, student: Student) -> Path:
         return self._folder / COPIES / f"{student.id}.json"
 
-    def _known(self, student: Student) -> Collected | None:
-        """What came of the copy that is there."""
+    def _known(self, student: Student, source: Collected) -> Collected | None:
+        """What came of the copy that is there, if it is one of this source."""
         try:
-            return msgspec.json.decode(self._state(student).read_bytes(), type=Collected)
+            known = msgspec.json.decode(self._state(student).read_bytes(), type=Collected)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
+        return known if known.digest == source.digest and self.home(student).is_dir() else None
 
     def _built(self, task: tuple[Student, Collected]) -> Collected:
         """The result of the build in the student's folder."""
