@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cases import case
 from tests.cli import command, complained, well
 from tests.course.courses import SANDBOX, feedback, gradebook, write
@@ -49,3 +51,23 @@ def test_a_tournament_that_cannot_be_played_is_refused_before_anything_is_graded
             (tmp_path / "roster.csv").write_text("\n".join(["id,name,folder", *lines, ""]))
             assert complained(command("course", "run", str(config)), "course.toml: bots: ", *values)
             assert not (tmp_path / "course.results").exists()
+
+
+@pytest.mark.skipif(SANDBOX == "off", reason="there is no sandbox")
+def test_sandboxed_bots_read_what_is_shared_and_never_the_suite(tmp_path: Path) -> None:
+    bot = "from wateringhole import Silly\n\nclass Bot(Silly):\n    text = open({path!r}).read()\n"
+    paths = {"ann": tmp_path / "notes", "bob": tmp_path / "suite" / "xattack.jsonl"}
+    files = {name: {"xattack": PYTHON, "bot.py": bot.format(path=str(path))} for name, path in paths.items()}
+    config = Path(write(tmp_path, files, cases=1))
+    (tmp_path / "notes").write_text("shared")
+    bots = '\n[bots]\nagent = "py:{folder}/bot.py:Bot"\npoints = 8\ntable = 3\ndeals = 1\nrounds = 1\n'
+    config.write_text(config.read_text() + bots)
+    words = ["course", "run", str(config), "--sandbox", "on"]
+    for share, points in (([], "0"), (["--share", str(tmp_path)], "8")):
+        with case(share):
+            well(command(*words, *share))
+            found = gradebook(tmp_path)
+            assert (found["ann"]["bot (8)"], found["bob"]["bot (8)"]) == (points, "0")
+    config.write_text(config.read_text().replace("suite =", 'share = ["notes"]\nsuite =', 1))
+    well(command(*words))
+    assert gradebook(tmp_path)["ann"]["bot (8)"] == "8"

@@ -163,7 +163,7 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
         with open_proctor(jobs, config.seconds, boxed) as watching, kept_results(results) as kept:
             assert kept is not None
             grading = CourseRun(config, suites, results, watching, kept, progress)
-            rows = grading.run(jobs or os.cpu_count() or 1, "off" if boxed is None else "on")
+            rows = grading.run(jobs or os.cpu_count() or 1)
     except (ConfigError, InputError, RunError) as error:
         raise Complaint(str(error)) from None
     except KeyboardInterrupt:

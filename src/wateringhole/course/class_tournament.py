@@ -3,17 +3,22 @@
 Laws: another bot, or other terms, are another tournament, with a folder of its own; the same ones go on or are done.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from wateringhole.conformance.kept_results import digest
 from wateringhole.course.collecting import COPIES, Collected
 from wateringhole.course.config import BOT_PART, ClassBots, CourseConfig, tournament_data
 from wateringhole.course.gradebook import DIGITS, PartResult
 from wateringhole.external.play_specs import Mode
+from wateringhole.external.sandbox import Sandbox
 from wateringhole.tournament.config import TournamentConfig, read
 from wateringhole.tournament.contest import TournamentProgress, begun, contest, job, plan
+from wateringhole.tournament.game_worker import Job
 from wateringhole.tournament.outcomes import GameOutcome
 from wateringhole.tournament.record_stats import study, wanted
 from wateringhole.tournament.report.build import html
@@ -34,13 +39,21 @@ class ClassTournament:
     """A tournament among the students whose submission could be had."""
 
     def __init__(
-        self, config: CourseConfig, bots: ClassBots, collected: Mapping[str, Collected], folder: Path, sandbox: Mode
+        self,
+        config: CourseConfig,
+        bots: ClassBots,
+        collected: Mapping[str, Collected],
+        folder: Path,
+        sandbox: Sandbox | None,
     ) -> None:
         """Write its config; ConfigError if there can be no such tournament."""
         self._bots = bots
         self._entered = [student for student in config.students if collected[student.id].failure is None]
         self._report = folder / REPORT
-        data = tournament_data(config, bots, self._entered, f"../../{COPIES}", sandbox)
+        self._hidden = tuple(str(part.suite.absolute()) for part in config.parts)
+        mode: Mode = "off" if sandbox is None else "on"
+        share = [] if sandbox is None else [os.path.abspath(path) for path in sandbox.share]
+        data = tournament_data(config, bots, self._entered, f"../../{COPIES}", mode, share)
         hashed = digest([(each.id, collected[each.id].digest) for each in self._entered], data)
         self._home = folder / TOURNAMENTS / hashed[:12]
         self._home.mkdir(parents=True, exist_ok=True)
@@ -54,7 +67,7 @@ class ClassTournament:
             config = begun(self.config, book)
             for ended in book.outcomes.values():
                 heard(ended)
-            with processes(job(config, str(out.parent), out), jobs) as engine:
+            with processes(self._job(config, out), jobs) as engine:
                 ended_all = contest(config, engine, book, heard)
         chosen = wanted(ended_all.outcomes, config.secret)
         games = out / GAMES
@@ -62,6 +75,11 @@ class ClassTournament:
         self._report.write_text(html(findings(config, ended_all, seen, str(games))), encoding="utf-8")
         self.config = config
         return ended_all
+
+    def _job(self, config: TournamentConfig, out: Path) -> Job:
+        """The job of the processes that play; bots do not see the suites, whatever is shared."""
+        made = job(config, str(out.parent), out)
+        return replace(made, treatment=replace(made.treatment, hide=(*made.treatment.hide, *self._hidden)))
 
     def results(self, progress: TournamentProgress) -> dict[str, PartResult]:
         """The part of each student: the share of the games in which the bot was not expelled."""
@@ -86,14 +104,16 @@ def no_bot(bots: ClassBots, collected: Collected) -> PartResult:
 
 
 def _toml(data: Mapping[str, object]) -> str:
-    """These keys and values as TOML: texts, numbers, and lists of tables after them."""
-    tables = {key: value for key, value in data.items() if isinstance(value, list)}
-    lines = [f"{key} = {_toml_value(value)}" for key, value in data.items() if key not in tables]
-    for key, items in tables.items():
-        for item in items:
-            lines += ["", f"[[{key}]]", *(f"{name} = {_toml_value(value)}" for name, value in item.items())]
+    """The config of a tournament as TOML."""
+    lines = [f"{key} = {_toml_value(value)}" for key, value in data.items() if key != "entries"]
+    entries = data["entries"]
+    assert isinstance(entries, list)
+    for entry in entries:
+        lines += ["", "[[entries]]", *(f"{key} = {_toml_value(value)}" for key, value in entry.items())]
     return "\n".join([*lines, ""])
 
 
 def _toml_value(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
     return toml_text(value) if isinstance(value, str) else str(value)

@@ -230,7 +230,7 @@ def _bots(item: object) -> ClassBots:
 
 
 def tournament_data(
-    config: CourseConfig, bots: ClassBots, entered: Sequence[Student], copies: str, sandbox: Mode
+    config: CourseConfig, bots: ClassBots, entered: Sequence[Student], copies: str, sandbox: Mode, share: Sequence[str]
 ) -> dict[str, object]:
     """The config of the tournament of these students, whose folders are in `copies`; house bots fill a table."""
     entries = [
@@ -242,7 +242,8 @@ def tournament_data(
         {"name": cleaned(f"house {place}: {agent}"), "agent": agent, "author": "the house"}
         for place, agent in enumerate(house, 1)
     ]
-    return {"title": config.title, "table": bots.table, **bots.terms, "sandbox": sandbox, "entries": entries}
+    limits = {"sandbox": sandbox, "share": [*share]}
+    return {"title": config.title, "table": bots.table, **bots.terms, **limits, "entries": entries}
 
 
 def _check_tournament(config: CourseConfig, bots: ClassBots) -> None:
@@ -251,6 +252,7 @@ def _check_tournament(config: CourseConfig, bots: ClassBots) -> None:
     if students + house > MAX_ENTRIES:
         raise ValueError(f"bots: {students} students and {house} house bots are more than {MAX_ENTRIES} entries")
     try:
-        config_from(tournament_data(config, bots, config.students, "copies", config.sandbox), config.title)
+        data = tournament_data(config, bots, config.students, "copies", config.sandbox, config.share)
+        config_from(data, config.title)
     except ValueError as error:
         raise ValueError(f"bots: {error}") from None

@@ -19,7 +19,6 @@ from wateringhole.course.config import ClassBots, CourseConfig
 from wateringhole.course.feedback import PartFeedback, StudentFeedback, feedback
 from wateringhole.course.gradebook import PartResult, StudentResult, gradebook, part_result
 from wateringhole.course.smallest_cases import FailedPart, SmallestCase, SmallestCases
-from wateringhole.external.play_specs import Mode
 from wateringhole.tournament.formats import planned
 from wateringhole.wire.csv_table import write_csv
 from wateringhole.wire.toml_values import ConfigError
@@ -70,14 +69,14 @@ class CourseRun:
         self.known = 0
         """Cases whose result was known before."""
 
-    def run(self, jobs: int, sandbox: Mode) -> list[StudentResult]:
+    def run(self, jobs: int) -> list[StudentResult]:
         """Grade all students, and write the gradebook and the feedback."""
         config = self._config
         with self._bar(len(config.students), "collecting and building") as told:
             collected = self._collector.collect(config.students, told)
         graded = self._graded(collected)
         smallest = self._smallest(graded)
-        bots = self._tournament(config.bots, collected, jobs, sandbox) if config.bots is not None else {}
+        bots = self._tournament(config.bots, collected, jobs) if config.bots is not None else {}
         return self._written(collected, graded, smallest, bots)
 
     def _graded(self, collected: Mapping[str, Collected]) -> dict[Path, dict[str, Submission]]:
@@ -127,10 +126,10 @@ class CourseRun:
         return found
 
     def _tournament(
-        self, bots: ClassBots, collected: Mapping[str, Collected], jobs: int, sandbox: Mode
+        self, bots: ClassBots, collected: Mapping[str, Collected], jobs: int
     ) -> dict[str, tuple[PartResult, int | None, int]]:
         """The part, the place and the number of players of each student in the class tournament."""
-        tournament = ClassTournament(self._config, bots, collected, self._folder, sandbox)
+        tournament = ClassTournament(self._config, bots, collected, self._folder, self._watching.sandbox)
         with self._bar(planned(tournament.config), "the class tournament") as told:
             course = tournament.play(jobs, lambda _: told("the class tournament"))
         results, places = tournament.results(course), tournament.places(course)
