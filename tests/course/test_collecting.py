@@ -112,3 +112,23 @@ def test_a_copy_that_is_gone_is_made_again(tmp_path: Path) -> None:
     well(command(*words))
     assert gradebook(tmp_path)["ann"]["reason"] == ""
     assert (copy / "xattack").read_text() == PYTHON
+
+
+def test_a_repository_without_a_commit_to_grade_says_which_is_missing(tmp_path: Path) -> None:
+    config = Path(write(tmp_path, {}, cases=1))
+    commit(tmp_path / "other")
+    git(tmp_path / "other", "symbolic-ref", "HEAD", "refs/heads/no-such-branch")
+    commit(tmp_path / "detached")
+    git(tmp_path / "detached", "checkout", "--quiet", "--detach")
+    (tmp_path / "empty").mkdir()
+    git(tmp_path / "empty", "init", "--quiet")
+    rows = ["id,name,repository", *(f"{name},{name},{name}" for name in ("empty", "other", "detached")), ""]
+    (tmp_path / "roster.csv").write_text("\n".join(rows))
+    for deadline in ("", "deadline = 2026-03-02T00:00:00+00:00\n"):
+        config.write_text(deadline + config.read_text())
+        for run in ("cloned", "updated"):
+            with case(deadline, run):
+                well(command("course", "run", str(config), "--sandbox", SANDBOX))
+                assert "Nothing could be run: the repository has no commit.\n" in feedback(tmp_path, "empty")
+                assert gradebook(tmp_path)["detached"]["reason"] == ""
+                assert "run: the main branch of the repository has no commit.\n" in feedback(tmp_path, "other")

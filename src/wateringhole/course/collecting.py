@@ -10,7 +10,6 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +43,10 @@ class Collected(Struct, frozen=True):
         if self.failure is None:
             return program_in(home, name)
         return Command((), lacking=failed(self.failure, self.why, self.said))
+
+
+class _NoCommitError(Exception):
+    """A repository without a commit to grade; the sentence says why."""
 
 
 class Collector:
@@ -92,6 +95,8 @@ class Collector:
         """What is handed in, before it is copied."""
         try:
             return self._handed_in(student)
+        except _NoCommitError as error:
+            return _missing(str(error))
         except subprocess.TimeoutExpired:
             return _missing(f"the repository was not cloned in {GIT_SECONDS} s")
         except subprocess.CalledProcessError as error:
@@ -105,13 +110,11 @@ class Collector:
                 return _missing(f"there is no folder {student.folder.name}")
             return Collected(digest("folder", folder_digest(student.folder), self._build_terms))
         assert student.repository is not None
-        commit = self._fetched(student.id, student.repository)
-        if not commit:
-            return _missing(f"the repository has no commit before {shown_time(self._config.deadline)}")
+        commit = self._last_commit(self._fetched(student.id, student.repository))
         return Collected(digest("commit", commit, self._build_terms), commit)
 
-    def _fetched(self, name: str, repository: str) -> str:
-        """The last commit before the deadline, on the repository's main branch; empty if there is none."""
+    def _fetched(self, name: str, repository: str) -> Path:
+        """The clone of this repository, as it is now."""
         clone = self._folder / CLONES / f"{name}.git"
         # Another repository than the last time gets another clone.
         if not clone.is_dir() or _git(clone, "config", "remote.origin.url").strip() != repository:
@@ -123,10 +126,21 @@ class Collector:
             made.rename(clone)
         else:
             _git(clone, "remote", "update", "--prune")
+        return clone
+
+    def _last_commit(self, clone: Path) -> str:
+        """The last commit before the deadline, on the main branch; _NoCommitError if there is none."""
         if not _git(clone, "rev-list", "-1", "--all").strip():
-            return ""
-        until = [] if self._config.deadline is None else [f"--before={self._config.deadline.isoformat()}"]
-        return _git(clone, "rev-list", "-1", *until, "HEAD").strip()
+            raise _NoCommitError("the repository has no commit")
+        if not _git(clone, "rev-parse", "--revs-only", "HEAD").strip():
+            raise _NoCommitError("the main branch of the repository has no commit")
+        deadline = self._config.deadline
+        if deadline is None:
+            return _git(clone, "rev-list", "-1", "HEAD").strip()
+        found = _git(clone, "rev-list", "-1", f"--before={deadline.isoformat()}", "HEAD").strip()
+        if not found:
+            raise _NoCommitError(f"the repository has no commit before {deadline:%Y-%m-%d %H:%M %Z}")
+        return found
 
     def _copy(self, student: Student, source: Collected) -> None:
         """Put a fresh copy into the student's folder."""
@@ -170,10 +184,6 @@ class Collector:
         if ran.code:
             return _unbuilt(source, f"the build ends with code {ran.code}", said)
         return source
-
-
-def shown_time(time: datetime | None) -> str:
-    return "" if time is None else f"{time:%Y-%m-%d %H:%M %Z}"
 
 
 def _first_cause(error: OSError | subprocess.SubprocessError) -> str:
