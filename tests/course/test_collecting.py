@@ -132,3 +132,14 @@ def test_a_repository_without_a_commit_to_grade_says_which_is_missing(tmp_path: 
                 assert "Nothing could be run: the repository has no commit.\n" in feedback(tmp_path, "empty")
                 assert gradebook(tmp_path)["detached"]["reason"] == ""
                 assert "run: the main branch of the repository has no commit.\n" in feedback(tmp_path, "other")
+
+
+def test_the_main_branch_may_get_another_name_between_two_runs(tmp_path: Path) -> None:
+    config = write(tmp_path, {}, cases=1)
+    commit(tmp_path / "ann")
+    (tmp_path / "roster.csv").write_text("id,name,repository\nann,Ann,ann\n")
+    for branch in ("main", "trunk"):
+        with case(branch):
+            git(tmp_path / "ann", "branch", "--move", branch)
+            well(command("course", "run", config, "--sandbox", SANDBOX))
+            assert gradebook(tmp_path)["ann"]["reason"] == ""

@@ -6,6 +6,7 @@ student runs outside of the proctor's limits: git runs no hooks.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -24,6 +25,7 @@ from wateringhole.course.roster import Student
 
 GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never", "-c", "core.symlinks=true")
 GIT_SECONDS: Final = 600
+HEAD: Final = re.compile(r"ref: (refs/heads/\S+)\tHEAD\n")
 MAX_SAID_CHARS: Final = 2_000
 COPIES: Final = "submissions"
 CLONES: Final = "clones"
@@ -126,6 +128,9 @@ class Collector:
             made.rename(clone)
         else:
             _git(clone, "remote", "update", "--prune")
+            main = HEAD.match(_git(clone, "ls-remote", "--symref", "origin", "HEAD"))
+            if main is not None:  # an update leaves HEAD where it was when the repository was cloned
+                _git(clone, "symbolic-ref", "HEAD", main[1])
         return clone
 
     def _last_commit(self, clone: Path) -> str:
