@@ -165,6 +165,27 @@ def test_mistakes_are_one_sentence_each(tmp_path: Path) -> None:
     assert complained(command("course", "run", str(tmp_path / "none.toml")), "none.toml", "No such file")
 
 
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    config = Path(write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1))
+    bots = "[bots]\nagent = 'py:{folder}/bot.py:Bot'\ntable = 3\ndeals = 1\nrounds = 1\n"
+    config.write_text(config.read_text() + bots)
+    (tmp_path / "roster.csv").write_text("id,name,folder,repository\nann,Ann,handed/ann,\nbob,Bob,,nowhere\n")
+    results = tmp_path / "course.results"
+    words = ["course", "run", str(config), "--sandbox", "off"]
+    exists, within = "File exists", "Not a directory"
+    for name, why in (("feedback", exists), ("submissions", exists), ("clones", exists), ("tournaments", within)):
+        with case(name):
+            results.mkdir()
+            (results / name).write_text("a file")
+            assert complained(command(*words), str(results / name), why)
+            shutil.rmtree(results)
+    for name in ("gradebook.csv", "class.html", "feedback/ann.md"):
+        with case(name):
+            (results / name).mkdir(parents=True)
+            assert complained(command(*words), f"{results / name}: Is a directory")
+            shutil.rmtree(results)
+
+
 def test_the_help_teaches() -> None:
     for words in (["course"], ["course", "run"], ["course", "init"]):
         assert "course" in well(command(*words, "--help"))

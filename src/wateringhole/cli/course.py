@@ -152,7 +152,8 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
     Ctrl-C ends it; the same command goes on. A submission is graded again if its files or commit change, a case if it
     changes in the suite. A student whose submission is missing or cannot be built gets 0 points, with that reason.
 
-    Exit code 0: the gradebook is written. 2: a mistake in the file, the roster or the suite.
+    Exit code 0: the gradebook is written. 2: a mistake in the file, the roster or the suite, or course.results cannot
+    be written.
     """
     results = file.with_name(f"{file.name.removesuffix('.toml')}.results")
     try:
@@ -166,6 +167,10 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
             rows = grading.run(jobs or os.cpu_count() or 1)
     except (ConfigError, InputError, RunError) as error:
         raise Complaint(str(error)) from None
+    except BrokenPipeError:
+        raise  # the reader of the progress has left
+    except OSError as error:
+        raise Complaint(f"{error.filename2 or error.filename or results}: {error.strerror or error}") from None
     except KeyboardInterrupt:
         print(f"the results so far are kept in {results}; the same command goes on", file=sys.stderr)
         raise

@@ -68,8 +68,11 @@ class Collector:
 
     def collect(self, students: Sequence[Student], told: Callable[[str], None]) -> dict[str, Collected]:
         """The submission of each student, by id; `told` gets each."""
-        if shutil.which("git") is None and any(student.repository is not None for student in students):
+        repositories = any(student.repository is not None for student in students)
+        if repositories and shutil.which("git") is None:
             raise InputError("the roster has repositories, but git is not installed")
+        for name in (COPIES, CLONES) if repositories else (COPIES,):  # if they cannot be made, no student is to blame
+            (self._folder / name).mkdir(parents=True, exist_ok=True)
         found: dict[str, Collected] = {}
         to_build: list[tuple[Student, Collected]] = []
         for student in students:
@@ -121,7 +124,6 @@ class Collector:
         # Another repository than the last time gets another clone.
         if not clone.is_dir() or _git(clone, "config", "remote.origin.url").strip() != repository:
             shutil.rmtree(clone, ignore_errors=True)
-            clone.parent.mkdir(parents=True, exist_ok=True)
             made = clone.with_suffix(".new")
             shutil.rmtree(made, ignore_errors=True)
             _git(clone.parent, "clone", "--quiet", "--mirror", "--", repository, str(made))
@@ -152,7 +154,6 @@ class Collector:
         home = self.home(student)
         self._state(student).unlink(missing_ok=True)
         shutil.rmtree(home, ignore_errors=True)
-        home.parent.mkdir(parents=True, exist_ok=True)
         if student.folder is not None:
             shutil.copytree(student.folder, home, symlinks=True, ignore=_left_out)
             return

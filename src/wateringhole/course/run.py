@@ -72,6 +72,7 @@ class CourseRun:
     def run(self, jobs: int) -> list[StudentResult]:
         """Grade all students, and write the gradebook and the feedback."""
         config = self._config
+        (self._folder / FEEDBACK).mkdir(exist_ok=True)  # before the work, in case it cannot be made
         with self._bar(len(config.students), "collecting and building") as told:
             collected = self._collector.collect(config.students, told)
         graded = self._graded(collected)
@@ -149,7 +150,6 @@ class CourseRun:
     ) -> list[StudentResult]:
         config = self._config
         rows = []
-        (self._folder / FEEDBACK).mkdir(exist_ok=True)
         for student in config.students:
             parts = []
             for part in config.parts:
