@@ -150,11 +150,12 @@ def test_mistakes_are_one_sentence_each(tmp_path: Path) -> None:
         (text, "", ["id,name,folder"]),
         (text, "id,name\n", ["id,name,folder"]),
         (text, "id,name,folder\n", ["0 students"]),
-        (text, "id,name,folder\nann,Ann\n", ["row 2", "columns"]),
-        (text, "id,name,folder\n../ann,Ann,x\n", ["row 2", "../ann"]),
-        (text, "id,name,folder\nann,Ann,\n", ["row 2", "ann", "folder or a repository"]),
-        (text, "id,name,folder\nann,Ann,x\nann,Bob,y\n", ["row 3", "twice"]),
-        (text, "id,name,repository\nann,Ann,--upload-pack=x\n", ["row 2", "--upload-pack"]),
+        (text, "id,name,folder\nann,Ann\n", ["line 2", "columns"]),
+        (text, "id,name,folder\n../ann,Ann,x\n", ["line 2", "../ann"]),
+        (text, "id,name,folder\nann,Ann,\n", ["line 2", "ann", "folder or a repository"]),
+        (text, "id,name,folder\n\n\nann,Ann,\n", ["line 4", "ann", "folder or a repository"]),
+        (text, "id,name,folder\nann,Ann,x\nann,Bob,y\n", ["line 3", "twice"]),
+        (text, "id,name,repository\nann,Ann,--upload-pack=x\n", ["line 2", "--upload-pack"]),
         ("roster = ", roster, ["not TOML"]),
     ]
     for config_text, roster_text, values in rows:

@@ -1,6 +1,6 @@
 """The roster of a class: a CSV file with a row for each student.
 
-Laws: every mistake is a ConfigError, one sentence with the file, the row and the value.
+Laws: every mistake is a ConfigError, one sentence with the file, the line and the value.
 """
 
 import csv
@@ -50,7 +50,7 @@ def read_roster(path: Path) -> tuple[Student, ...]:
     students: dict[str, Student] = {}
     try:
         for row in rows:
-            where = f"{path}, row {len(students) + 2}"
+            where = f"{path}, line {rows.line_num}"
             student = _student(row, path.parent, where)
             if student.id in students:
                 raise ConfigError(f"{where}: id {student.id} is there twice")
