@@ -1,5 +1,6 @@
 """The class tournament: the bots of the students play, and `[bots]` says how."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ def test_bots_of_the_class_play_a_tournament(tmp_path: Path) -> None:
     found = gradebook(tmp_path)
     assert {name: row["bot (8)"] for name, row in found.items()} == {"ann": "8", "bob": "0", "cem": "0"}
     assert (found["bob"]["reason"], found["cem"]["reason"]) == ("bot: exception", "missing")
-    assert "3 games" in feedback(tmp_path, "ann")
+    assert re.search(r"\nPlace [12] of 3 in the class tournament\.\nIt played 3 of 3 games", feedback(tmp_path, "ann"))
+    assert "The bot" not in feedback(tmp_path, "cem")
     assert "ann" in (tmp_path / "course.results" / "class.html").read_text()
     played = [*(tmp_path / "course.results" / "tournaments").iterdir()]
     assert well(command("course", "run", str(config), "--sandbox", SANDBOX)).splitlines()[0] == out.splitlines()[0]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from wateringhole.conformance.kept_results import digest
 from wateringhole.course.collecting import COPIES, Collected
 from wateringhole.course.config import BOT_PART, ClassBots, CourseConfig, tournament_data
-from wateringhole.course.gradebook import DIGITS, PartResult
+from wateringhole.course.gradebook import DIGITS, BotResult, PartResult
 from wateringhole.external.play_specs import Mode
 from wateringhole.external.sandbox import Sandbox
 from wateringhole.tournament.config import TournamentConfig, read
@@ -25,7 +25,7 @@ from wateringhole.tournament.report.build import html
 from wateringhole.tournament.report.data import findings
 from wateringhole.tournament.run_journal import open_journal, opened
 from wateringhole.tournament.runfile import GAMES
-from wateringhole.tournament.standings import standings
+from wateringhole.tournament.standings import StandingsRow, standings
 from wateringhole.tournament.worker_processes import processes
 from wateringhole.wire.toml_values import toml_text
 
@@ -48,13 +48,14 @@ class ClassTournament:
     ) -> None:
         """Write its config; ConfigError if there can be no such tournament."""
         self._bots = bots
-        self._entered = [student for student in config.students if collected[student.id].failure is None]
+        self._collected = collected
+        entered = [student for student in config.students if collected[student.id].failure is None]
         self._report = folder / REPORT
         self._hidden = tuple(str(part.suite.absolute()) for part in config.parts)
         mode: Mode = "off" if sandbox is None else "on"
         share = [] if sandbox is None else [os.path.abspath(path) for path in sandbox.share]
-        data = tournament_data(config, bots, self._entered, f"../../{COPIES}", mode, share)
-        hashed = digest([(each.id, collected[each.id].digest) for each in self._entered], data)
+        data = tournament_data(config, bots, entered, f"../../{COPIES}", mode, share)
+        hashed = digest([(each.id, collected[each.id].digest) for each in entered], data)
         self._home = folder / TOURNAMENTS / hashed[:12]
         self._home.mkdir(parents=True, exist_ok=True)
         (self._home / CONFIG).write_text(_toml(data), encoding="utf-8")
@@ -81,26 +82,22 @@ class ClassTournament:
         made = job(config, str(out.parent), out)
         return replace(made, treatment=replace(made.treatment, hide=(*made.treatment.hide, *self._hidden)))
 
-    def results(self, progress: TournamentProgress) -> dict[str, PartResult]:
-        """The part of each student: the share of the games in which the bot was not expelled."""
-        found = {}
-        for row in standings(self.config, progress).standings:
-            lost = sum(row.expelled.values())
-            share = (row.games - lost) / row.games if row.games else 0.0
-            reason = max(row.expelled, key=lambda why: row.expelled[why]) if row.expelled else ""
-            points = round(self._bots.points * share, DIGITS)
-            found[row.name] = PartResult(BOT_PART, row.games - lost, row.games, points, self._bots.points, reason)
-        return found
+    def results(self, progress: TournamentProgress) -> dict[str, BotResult]:
+        """The result of each student: points for the share of the games in which the bot was not expelled."""
+        rows = {row.name: row for row in standings(self.config, progress).standings}
+        return {
+            student: BotResult(self._played(rows[student]), rows[student].place, len(rows))
+            if had.failure is None
+            else BotResult(PartResult(BOT_PART, 0, 0, 0.0, self._bots.points, had.failure.value), None, len(rows))
+            for student, had in self._collected.items()
+        }
 
-    def places(self, progress: TournamentProgress) -> dict[str, int]:
-        """The place of each student in the standings."""
-        return {row.name: row.place for row in standings(self.config, progress).standings}
-
-
-def no_bot(bots: ClassBots, collected: Collected) -> PartResult:
-    """The part of a student whose bot could not enter."""
-    assert collected.failure is not None
-    return PartResult(BOT_PART, 0, 0, 0.0, bots.points, collected.failure.value)
+    def _played(self, row: StandingsRow) -> PartResult:
+        lost = sum(row.expelled.values())
+        share = (row.games - lost) / row.games if row.games else 0.0
+        reason = max(row.expelled, key=lambda why: row.expelled[why]) if row.expelled else ""
+        points = round(self._bots.points * share, DIGITS)
+        return PartResult(BOT_PART, row.games - lost, row.games, points, self._bots.points, reason)
 
 
 def _toml(data: Mapping[str, object]) -> str:

@@ -14,9 +14,9 @@ from msgspec import Struct
 from wateringhole.conformance.grading import WRONG, Difference, Mark
 from wateringhole.conformance.programs import Failure
 from wateringhole.course.collecting import Collected
-from wateringhole.course.config import BOT_PART, CourseConfig
+from wateringhole.course.config import CourseConfig
 from wateringhole.course.explaining import Explanation
-from wateringhole.course.gradebook import PartResult, StudentResult
+from wateringhole.course.gradebook import BotResult, PartResult, StudentResult
 from wateringhole.course.rule_texts import SILLY, rule_texts
 from wateringhole.course.smallest_cases import SmallestCase
 from wateringhole.tournament.standings import MARKUP
@@ -56,8 +56,7 @@ class StudentFeedback(Struct):
     collected: Collected
     parts: Sequence[PartFeedback]
     home: str
-    place: int | None = None
-    players: int = 0
+    bot: BotResult | None = None
 
 
 def feedback(config: CourseConfig, told: StudentFeedback) -> str:
@@ -90,18 +89,16 @@ def _parts(told: StudentFeedback) -> Iterator[str]:
         for part in told.parts:
             if part.mark.differences:
                 yield from _part(part)
-    for result in told.row.parts:
-        if result.part == BOT_PART and told.collected.failure is None:
-            yield from _bot(result, told)
+        if told.bot is not None:
+            yield from _bot(told.bot)
 
 
-def _bot(result: PartResult, told: StudentFeedback) -> Iterator[str]:
+def _bot(bot: BotResult) -> Iterator[str]:
     yield from ("", "## The bot", "")
-    if told.place is not None:
-        yield f"Place {told.place} of {told.players} in the class tournament."
-    yield f"It played {result.passed} of {result.total} games to their end."
-    if result.reason:
-        yield f"In the others it was expelled; the reason is mostly: {_plain(result.reason)}."
+    yield f"Place {bot.place} of {bot.players} in the class tournament."
+    yield f"It played {bot.part.passed} of {bot.part.total} games to their end."
+    if bot.part.reason:
+        yield f"In the others it was expelled; the reason is mostly: {_plain(bot.part.reason)}."
         yield "`wateringhole check` shows where and why."
 
 

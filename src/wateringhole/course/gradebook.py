@@ -22,6 +22,14 @@ class PartResult(Struct, frozen=True):
     reason: str
 
 
+class BotResult(Struct, frozen=True):
+    """What a student got for the bot, and its place among so many players; no place if it could not enter."""
+
+    part: PartResult
+    place: int | None
+    players: int
+
+
 class StudentResult(Struct, frozen=True):
     """A row of the gradebook. `note` says more if there was nothing to run."""
 

@@ -13,11 +13,11 @@ from wateringhole.conformance.grading import Grading, Mark, Submission
 from wateringhole.conformance.kept_results import KeptResults
 from wateringhole.conformance.proctor import Proctor
 from wateringhole.conformance.suites import SuiteCase, suite_cases, suite_files
-from wateringhole.course.class_tournament import ClassTournament, no_bot
+from wateringhole.course.class_tournament import ClassTournament
 from wateringhole.course.collecting import Collected, Collector
 from wateringhole.course.config import ClassBots, CourseConfig
 from wateringhole.course.feedback import PartFeedback, StudentFeedback, feedback
-from wateringhole.course.gradebook import PartResult, StudentResult, gradebook, part_result
+from wateringhole.course.gradebook import BotResult, StudentResult, gradebook, part_result
 from wateringhole.course.smallest_cases import FailedPart, SmallestCase, SmallestCases
 from wateringhole.tournament.formats import planned
 from wateringhole.wire.csv_table import write_csv
@@ -126,27 +126,19 @@ class CourseRun:
                 told(f"small case: {harness} {student}")
         return found
 
-    def _tournament(
-        self, bots: ClassBots, collected: Mapping[str, Collected], jobs: int
-    ) -> dict[str, tuple[PartResult, int | None, int]]:
-        """The part, the place and the number of players of each student in the class tournament."""
+    def _tournament(self, bots: ClassBots, collected: Mapping[str, Collected], jobs: int) -> dict[str, BotResult]:
+        """The result of each student in the class tournament."""
         tournament = ClassTournament(self._config, bots, collected, self._folder, self._watching.sandbox)
         with self._bar(planned(tournament.config), "the class tournament") as told:
             course = tournament.play(jobs, lambda _: told("the class tournament"))
-        results, places = tournament.results(course), tournament.places(course)
-        return {
-            student: (results[student], places[student], len(places))
-            if student in results
-            else (no_bot(bots, had), None, len(places))
-            for student, had in collected.items()
-        }
+        return tournament.results(course)
 
     def _written(
         self,
         collected: Mapping[str, Collected],
         graded: Mapping[Path, Mapping[str, Submission]],
         smallest: Mapping[tuple[Path, str, str], SmallestCase],
-        bots: Mapping[str, tuple[PartResult, int | None, int]],
+        bots: Mapping[str, BotResult],
     ) -> list[StudentResult]:
         config = self._config
         rows = []
@@ -156,14 +148,13 @@ class CourseRun:
                 mark = next(each for each in graded[part.suite][student.id].marks if each.harness == part.harness)
                 case = smallest.get((part.suite, student.id, part.harness))
                 parts.append(PartFeedback(part_result(part, mark), mark, case))
-            played = bots.get(student.id)
-            results = [part.result for part in parts] + ([played[0]] if played is not None else [])
+            bot = bots.get(student.id)
+            results = [part.result for part in parts] + ([bot.part] if bot is not None else [])
             had = collected[student.id]
             note = ": ".join(text for text in (had.why, had.said.partition("\n")[0]) if text)
             row = StudentResult(student.id, student.name, tuple(results), had.commit, note)
-            place, players = (None, 0) if played is None else played[1:]
             home = str(self._collector.home(student))
-            told = StudentFeedback(row, had, parts, home, place, players)
+            told = StudentFeedback(row, had, parts, home, bot)
             (self._folder / FEEDBACK / f"{student.id}.md").write_text(feedback(config, told), encoding="utf-8")
             rows.append(row)
         self._write_gradebook(rows)
