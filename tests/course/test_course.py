@@ -115,6 +115,15 @@ def test_partial_credit_and_several_suites(tmp_path: Path) -> None:
     assert row["reason"] == "wrong"
 
 
+def test_a_part_may_be_named_bot_if_there_is_no_class_tournament(tmp_path: Path) -> None:
+    config = Path(write(tmp_path, {"ann": {"xattack": "#!/bin/sh\nexit 1\n"}}, cases=1))
+    config.write_text(config.read_text() + 'name = "bot"\n')
+    well(command("course", "run", str(config), "--sandbox", SANDBOX))
+    assert gradebook(tmp_path)["ann"]["bot (12)"] == "0"
+    assert "## bot: 0 of 1 cases" in feedback(tmp_path, "ann")
+    assert "## The bot" not in feedback(tmp_path, "ann")
+
+
 def test_init_writes_what_run_reads(tmp_path: Path) -> None:
     config = str(tmp_path / "course.toml")
     assert "course run" in well(command("course", "init", config))
@@ -144,6 +153,7 @@ def test_mistakes_are_one_sentence_each(tmp_path: Path) -> None:
         (text.replace("points = 12", "points = -1"), roster, ["points = -1"]),
         (text.replace("points = 12", 'credit = "some"'), roster, ["credit", "some", "cases"]),
         (text + "[[parts]]\nharness = 'xattack'\n", roster, ["part 2", "another part"]),
+        (text + "name = 'bot'\n[bots]\nagent = 'py:{folder}/b.py:B'\n", roster, ["part 1", "class tournament"]),
         (text + "[bots]\nagent = 'py:bot.py:Bot'\n", roster, ["{folder}"]),
         (text + "[bots]\nagent = 'py:{folder}/bot.py'\n", roster, ["bots", "bot.py"]),
         (text + "[bots]\nagent = 'cmd:{folder}/bot'\nhouse = ['nobot']\n", roster, ["nobot"]),

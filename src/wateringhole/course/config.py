@@ -44,6 +44,9 @@ MAX_PART_NAME_CHARS: Final = 60
 FOLDER: Final = "{folder}"
 """Stands for the folder of a student in the agent of the class tournament."""
 
+BOT_PART: Final = "bot"
+"""The name of the class tournament among the parts."""
+
 KEYS: Final = (
     *("title", "roster", "deadline", "build", "build-seconds", "suite", "growth", "seconds", "give-up"),
     *("shrink", "sandbox", "share", "parts", "bots"),
@@ -179,8 +182,10 @@ def _parts(data: Mapping[str, object], beside: Path) -> tuple[Part, ...]:
     for place, item in enumerate(found, 1):
         try:
             part = _part(item, data, beside)
-            if part.name in [other.name for other in parts] or part.name == BOT_PART:
+            if part.name in [other.name for other in parts]:
                 raise ValueError(f"name = {shown_value(part.name)} is that of another part")
+            if part.name == BOT_PART and "bots" in data:
+                raise ValueError(f"name = {shown_value(part.name)} is that of the class tournament, [bots]")
             parts.append(part)
         except ValueError as error:
             raise ValueError(f"part {place}: {error}") from None
@@ -198,10 +203,6 @@ def _part(item: Mapping[str, object], data: Mapping[str, object], beside: Path) 
         raise ValueError(f"name = {shown_value(name)} is not a printable text without spaces around it")
     points = _positive(item, "points", MAX_POINTS, 10.0, zero=True)
     return Part(name, harness, beside / suite, points, cast(Credit, one_of(item, "credit", get_args(Credit), "cases")))
-
-
-BOT_PART: Final = "bot"
-"""The name of the class tournament among the parts."""
 
 
 def _bots(item: object) -> ClassBots:
