@@ -66,6 +66,13 @@ def test_feedback_has_a_small_case_in_words_and_the_rule(tmp_path: Path) -> None
     assert "##" not in cem
 
 
+def test_a_name_with_an_address_is_no_link_in_the_feedback(tmp_path: Path) -> None:
+    config = write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1)
+    (tmp_path / "roster.csv").write_text("id,name,folder\nann,https://ann.example *Ann*,handed/ann\n")
+    well(command("course", "run", config, "--sandbox", SANDBOX))
+    assert feedback(tmp_path, "ann").startswith("# course: https\\://ann.example \\*Ann\\*\n")
+
+
 def test_every_rule_has_a_text() -> None:
     texts = rule_texts()
     assert [*texts][:-1] == [*rulebook.ALL]

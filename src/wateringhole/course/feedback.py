@@ -19,8 +19,7 @@ from wateringhole.course.explaining import Explanation
 from wateringhole.course.gradebook import BotResult, PartResult, StudentResult
 from wateringhole.course.rule_texts import SILLY, rule_texts
 from wateringhole.course.smallest_cases import SmallestCase
-from wateringhole.tournament.standings import MARKUP
-from wateringhole.wire.names import printable
+from wateringhole.wire.names import markdown_text, printable
 
 MAX_IDS: Final = 8
 MAX_RULES: Final = 6
@@ -66,7 +65,7 @@ def feedback(config: CourseConfig, told: StudentFeedback) -> str:
 
 def _head(config: CourseConfig, told: StudentFeedback) -> Iterator[str]:
     row = told.row
-    yield f"# {_plain(config.title)}: {_plain(row.name)}"
+    yield f"# {markdown_text(config.title)}: {markdown_text(row.name)}"
     yield ""
     yield f"**{row.total:g} of {config.points:g} points.**"
     if told.collected.commit:
@@ -76,9 +75,9 @@ def _head(config: CourseConfig, told: StudentFeedback) -> Iterator[str]:
     yield "|---|---|---|---|"
     for part in row.parts:
         passed, points = f"{part.passed} of {part.total}", f"{part.points:g} of {part.most:g}"
-        yield f"| {_plain(part.part)} | {passed} | {points} | {part.reason} |"
+        yield f"| {markdown_text(part.part)} | {passed} | {points} | {part.reason} |"
     if told.collected.failure is not None:
-        yield from ("", f"Nothing could be run: {_plain(told.collected.why)}.")
+        yield from ("", f"Nothing could be run: {markdown_text(told.collected.why)}.")
         if told.collected.failure is Failure.NOT_BUILT:
             yield ADVICE[Failure.NOT_BUILT]
         yield from _block(told.collected.said)
@@ -98,16 +97,16 @@ def _bot(bot: BotResult) -> Iterator[str]:
     yield f"Place {bot.place} of {bot.players} in the class tournament."
     yield f"It played {bot.part.passed} of {bot.part.total} games to their end."
     if bot.part.reason:
-        yield f"In the others it was expelled; the reason is mostly: {_plain(bot.part.reason)}."
+        yield f"In the others it was expelled; the reason is mostly: {markdown_text(bot.part.reason)}."
         yield "`wateringhole check` shows where and why."
 
 
 def _part(part: PartFeedback) -> Iterator[str]:
     mark = part.mark
-    yield from ("", f"## {_plain(part.result.part)}: {mark.passed} of {mark.total} cases", "")
+    yield from ("", f"## {markdown_text(part.result.part)}: {mark.passed} of {mark.total} cases", "")
     first = mark.differences[0]
     if first.failure is not None and first.failure.before_start:
-        yield f"Not run: {_plain(_error(first))}. {ADVICE[first.failure]}"
+        yield f"Not run: {markdown_text(_error(first))}. {ADVICE[first.failure]}"
         return
     for failure, listed in _by_failure(mark).items():
         yield from _reason(failure, listed)
@@ -133,7 +132,7 @@ def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[s
     yield f"* **{word}**, {_cases(len(listed))}: {names}{more}."
     if failure is None:
         return
-    yield f"  The first: {_plain(_error(listed[0]))}. {ADVICE[failure]}"
+    yield f"  The first: {markdown_text(_error(listed[0]))}. {ADVICE[failure]}"
     yield from _block(listed[0].stderr, margin="  ")
 
 
@@ -146,12 +145,12 @@ def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
     yield from ("", "### A small case that fails", "")
     yield "This is the smallest that we found." if case.smallest else "There may be a smaller one."
     yield ""
-    yield from (f"* {_plain(sentence)}" for sentence in told.situation)
+    yield from (f"* {markdown_text(sentence)}" for sentence in told.situation)
     yield from ("", "What happens by the rules:", "")
-    yield from (f"* {_plain(sentence)}" for sentence in told.story[:MAX_STORY])
+    yield from (f"* {markdown_text(sentence)}" for sentence in told.story[:MAX_STORY])
     if len(told.story) > MAX_STORY:
         yield f"* and {len(told.story) - MAX_STORY} more steps."
-    yield from ("", f"**{_upper(_plain(case.differs))}.**", "")
+    yield from ("", f"**{_upper(markdown_text(case.differs))}.**", "")
     yield f"To try it, give this line to `{harness}`:"
     yield from _block(json.dumps(case.given), language="json")
     yield from ("", "Expected:")
@@ -173,11 +172,6 @@ def _upper(words: str) -> str:
 def _error(difference: Difference) -> str:
     """Why a program gave no answer."""
     return str(difference.got["error"]) if isinstance(difference.got, dict) else ""
-
-
-def _plain(text: str) -> str:
-    """Text of others on one line, in which no character is Markdown."""
-    return " ".join(printable(text).split()).translate(MARKUP)
 
 
 def _code(text: str) -> str:

@@ -20,15 +20,13 @@ from wateringhole.tournament.interval import MIN_DEALS, Mean, estimate
 from wateringhole.tournament.outcomes import AgentRow, GameOutcome, rows, void_games
 from wateringhole.tournament.ratings import Pair, Rating, cross_table, ratings
 from wateringhole.wire.csv_table import write_csv
-from wateringhole.wire.names import printable
+from wateringhole.wire.names import markdown_text
 
 DIGITS: Final = 6
 MAX_SHOWN: Final = 40
 """So many entries have a row in the cross table and the charts."""
 MAX_INTERVALS: Final = 10
 """So many columns of a cross table in Markdown have room for intervals."""
-MARKUP: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|~&#!$"})
-"""What Markdown takes for more than a character."""
 
 
 class StandingsRow(Struct, frozen=True):
@@ -116,7 +114,7 @@ def meetings(config: TournamentConfig, outcomes: Sequence[GameOutcome], order: S
 
 def as_markdown(told: Standings, cross: Sequence[Sequence[Pair]]) -> str:
     """The standings and the cross table as Markdown, whatever entries are called."""
-    text = f"# {_escaped(told.title)}\n\n"
+    text = f"# {markdown_text(told.title)}\n\n"
     text += _markdown_row(["", "entry", "games", "Elo", "wins %", "rank", "score"])
     text += _markdown_row(["---:", "---", *["---:"] * 5])
     for line in told.standings:
@@ -126,7 +124,7 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Pair]]) -> str:
             interval(line.rank, 2),
             interval(line.score, 1),
         ]
-        text += _markdown_row([str(line.place), _escaped(line.name), f"{line.games:,}", *means])
+        text += _markdown_row([str(line.place), markdown_text(line.name), f"{line.games:,}", *means])
     text += f"\n{few}\n" if (few := too_few(told)) else ""
     text += "\nHow often the row is ahead of the column, in %:\n\n"
     shown = told.standings[: len(cross)]
@@ -134,9 +132,9 @@ def as_markdown(told: Standings, cross: Sequence[Sequence[Pair]]) -> str:
     text += _markdown_row(["---:", "---", *["---:"] * len(cross)])
     for line, row in zip(shown, cross, strict=True):
         cells = [share(pair, len(cross) <= MAX_INTERVALS) for pair in row]
-        text += _markdown_row([str(line.place), _escaped(line.name), *cells])
+        text += _markdown_row([str(line.place), markdown_text(line.name), *cells])
     text += f"\n{left_out}\n" if (left_out := only(told)) else ""
-    return f"{text}\n{_escaped(summary(told))}\n"
+    return f"{text}\n{markdown_text(summary(told))}\n"
 
 
 def only(told: Standings) -> str:
@@ -243,11 +241,6 @@ def _line(
 
 def _markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
-
-
-def _escaped(text: str) -> str:
-    """A text on one line of Markdown, where it means nothing but itself."""
-    return printable(text).translate(MARKUP).replace("://", "\\://")  # or some viewers would make a link of it
 
 
 def _stopped(config: TournamentConfig, progress: TournamentProgress) -> Stopped | None:

@@ -1,4 +1,4 @@
-"""Names of players: cleaned for any screen, and told apart.
+"""Names of players and other text of users: cleaned for any screen and for Markdown, and told apart.
 
 Laws: pure.
 """
@@ -8,6 +8,8 @@ from collections.abc import Collection
 from typing import Final
 
 MAX_NAME_CHARS: Final = 64
+MARKUP: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|~&#!$"})
+"""What Markdown takes for more than a character."""
 
 
 def cleaned(name: str) -> str:
@@ -21,6 +23,12 @@ def printable(text: str, kept: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char in kept else "?" for char in text)
+
+
+def markdown_text(text: str) -> str:
+    """The text on one line of Markdown, where it means nothing but itself."""
+    line = " ".join(printable(text).split())
+    return line.translate(MARKUP).replace("://", "\\://")  # or some viewers would make a link of it
 
 
 def numbered(name: str, taken: Collection[str]) -> str:
