@@ -73,6 +73,12 @@ def test_a_name_with_an_address_is_no_link_in_the_feedback(tmp_path: Path) -> No
     assert feedback(tmp_path, "ann").startswith("# course: https\\://ann.example \\*Ann\\*\n")
 
 
+def test_one_student_and_one_result_are_counted_in_the_singular(tmp_path: Path) -> None:
+    words = ["course", "run", write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1), "--sandbox", SANDBOX]
+    assert "\n1 student, 1 with all 12 points\n" in well(command(*words))
+    assert "\n1 result was known from an earlier run\n" in well(command(*words))
+
+
 def test_every_rule_has_a_text() -> None:
     texts = rule_texts()
     assert [*texts][:-1] == [*rulebook.ALL]

@@ -20,6 +20,7 @@ from wateringhole.conformance.programs import InputError
 from wateringhole.course.config import CourseConfig, read_course
 from wateringhole.course.gradebook import StudentResult
 from wateringhole.course.run import FEEDBACK, GRADEBOOK, CourseRun, read_suites
+from wateringhole.events import counted
 from wateringhole.external.play_specs import Mode
 from wateringhole.fault import shown
 from wateringhole.tournament.run_journal import RunError
@@ -222,9 +223,9 @@ def _show(config: CourseConfig, rows: Sequence[StudentResult], results: Path, kn
         print(f"{row.id:{width}}  {row.total:7.2f}  {row.reason}{note}".rstrip())
     reasons = Counter(reason for row in rows for reason in {part.reason for part in row.parts} if reason)
     full = sum(row.total == config.points for row in rows)
-    print(f"{len(rows)} students, {full} with all {config.points:g} points")
+    print(f"{counted(len(rows), 'student')}, {full} with all {config.points:g} points")
     for reason, count in reasons.most_common():
         print(f"{count:4} {reason}")
     if known:
-        print(f"{known} results were known from an earlier run")
+        print(f"{counted(known, 'result')} {'was' if known == 1 else 'were'} known from an earlier run")
     print(f"wrote {results / GRADEBOOK} and {results / FEEDBACK}/")

@@ -90,11 +90,12 @@ def _told(found: Situation) -> tuple[list[str], list[str]]:
         case _:
             game = played_turn(found, listen=True)
     told = game.hear()
-    story = [_upper(sentence(event, game.name)) for event in told]
+    story = [capitalized(sentence(event, game.name)) for event in told]
     return story or ["Nothing happens."], [rule for event in told for rule in _rules(event)] or [rulebook.OPTIONS]
 
 
-def _upper(words: str) -> str:
+def capitalized(words: str) -> str:
+    """These words as the beginning of a sentence; the others stay as they are."""
     return words[:1].upper() + words[1:]
 
 

@@ -15,10 +15,11 @@ from wateringhole.conformance.grading import WRONG, Difference, Mark
 from wateringhole.conformance.programs import Failure
 from wateringhole.course.collecting import Collected
 from wateringhole.course.config import CourseConfig
-from wateringhole.course.explaining import Explanation
+from wateringhole.course.explaining import Explanation, capitalized
 from wateringhole.course.gradebook import BotResult, PartResult, StudentResult
 from wateringhole.course.rule_texts import SILLY, rule_texts
 from wateringhole.course.smallest_cases import SmallestCase
+from wateringhole.events import counted
 from wateringhole.wire.names import markdown_text, printable
 
 MAX_IDS: Final = 8
@@ -123,21 +124,17 @@ def _by_failure(mark: Mark) -> Mapping[Failure | None, list[Difference]]:
 
 def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[str]:
     """One kind of failure: how many cases, which, and what helps."""
-    word = WRONG if failure is None else failure.value
+    word, cases = WRONG if failure is None else failure.value, counted(len(listed), "case")
     if failure is Failure.NOT_RUN:
-        yield f"* **{word}**, {_cases(len(listed))}, because cases before used too much time, memory or processes."
+        yield f"* **{word}**, {cases}, because cases before used too much time, memory or processes."
         return
     names = ", ".join(f"`{_code(difference.id)}`" for difference in listed[:MAX_IDS])
     more = f" and {len(listed) - MAX_IDS} more" if len(listed) > MAX_IDS else ""
-    yield f"* **{word}**, {_cases(len(listed))}: {names}{more}."
+    yield f"* **{word}**, {cases}: {names}{more}."
     if failure is None:
         return
     yield f"  The first: {markdown_text(_error(listed[0]))}. {ADVICE[failure]}"
     yield from _block(listed[0].stderr, margin="  ")
-
-
-def _cases(number: int) -> str:
-    return "1 case" if number == 1 else f"{number} cases"
 
 
 def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
@@ -149,8 +146,8 @@ def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
     yield from ("", "What happens by the rules:", "")
     yield from (f"* {markdown_text(sentence)}" for sentence in told.story[:MAX_STORY])
     if len(told.story) > MAX_STORY:
-        yield f"* and {len(told.story) - MAX_STORY} more steps."
-    yield from ("", f"**{_upper(markdown_text(case.differs))}.**", "")
+        yield f"* and {counted(len(told.story) - MAX_STORY, 'more step')}."
+    yield from ("", f"**{capitalized(markdown_text(case.differs))}.**", "")
     yield f"To try it, give this line to `{harness}`:"
     yield from _block(json.dumps(case.given), language="json")
     yield from ("", "Expected:")
@@ -163,10 +160,6 @@ def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
         yield from (f"> {line}".rstrip() for line in rule_texts()[rule].splitlines())
     if len(told.rules) > MAX_RULES:
         yield from ("", "Also: " + ", ".join(f"`{rule}`" for rule in told.rules[MAX_RULES:]) + ".")
-
-
-def _upper(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _error(difference: Difference) -> str:
