@@ -162,9 +162,9 @@ def run(file: Path, jobs: int | None, as_json: bool, sandbox: Mode, share: tuple
         suites = read_suites(config)
         mode = _mode(config, sandbox)
         boxed = sandbox_for(mode, (*config.share, *checked_share(share)), [*suites], submissions=True)
-        with open_proctor(jobs, config.seconds, boxed) as watching, kept_results(results) as kept:
+        with open_proctor(jobs, config.seconds, boxed) as proctor, kept_results(results) as kept:
             assert kept is not None
-            grading = CourseRun(config, suites, results, watching, kept, progress)
+            grading = CourseRun(config, suites, results, proctor, kept, progress)
             rows = grading.run(jobs or os.cpu_count() or 1)
     except (ConfigError, InputError, RunError) as error:
         raise Complaint(str(error)) from None

@@ -54,11 +54,11 @@ class _NoCommitError(Exception):
 class Collector:
     """Copies and builds submissions into a folder."""
 
-    def __init__(self, config: CourseConfig, folder: Path, watching: Proctor) -> None:
+    def __init__(self, config: CourseConfig, folder: Path, proctor: Proctor) -> None:
         self._config = config
         self._folder = folder.resolve()  # git runs in other folders than ours
-        self._watching = watching
-        shared = None if watching.sandbox is None else watching.sandbox.share
+        self._proctor = proctor
+        shared = None if proctor.sandbox is None else proctor.sandbox.share
         self._build_terms = (config.build, config.build_seconds, shared) if config.build else ()
         """What the result of a build depends on, besides the submission."""
 
@@ -66,8 +66,8 @@ class Collector:
         """The folder in which the programs of this student run."""
         return self._folder / COPIES / student.id
 
-    def collect(self, students: Sequence[Student], told: Callable[[str], None]) -> dict[str, Collected]:
-        """The submission of each student, by id; `told` gets each."""
+    def collect(self, students: Sequence[Student], step_done: Callable[[str], None]) -> dict[str, Collected]:
+        """The submission of each student, by id; `step_done` gets each."""
         repositories = any(student.repository is not None for student in students)
         if repositories and shutil.which("git") is None:
             raise InputError("the roster has repositories, but git is not installed")
@@ -80,20 +80,20 @@ class Collector:
             known = self._known(student, source)
             if source.failure is not None or known is not None:
                 found[student.id] = known or source
-                told(student.id)
+                step_done(student.id)
                 continue
             try:
                 self._copy(student, source)
             except (OSError, subprocess.SubprocessError) as error:
                 found[student.id] = _missing("the submission cannot be copied", _first_cause(error))
-                told(student.id)
+                step_done(student.id)
                 continue
             to_build.append((student, source))
-        with closing(self._watching.each(self._built, to_build)) as built:
+        with closing(self._proctor.each(self._built, to_build)) as built:
             for (student, _), result in zip(to_build, built, strict=True):
                 found[student.id] = result
                 self._state(student).write_bytes(msgspec.json.encode(result))
-                told(student.id)
+                step_done(student.id)
         return found
 
     def _source(self, student: Student) -> Collected:
@@ -180,7 +180,7 @@ class Collector:
             return source
         home = self.home(student)
         try:
-            ran = self._watching.run(Command(words, home), b"", self._config.build_seconds, writes=(str(home),))
+            ran = self._proctor.run(Command(words, home), b"", self._config.build_seconds, writes=(str(home),))
         except OSError as error:
             return _unbuilt(source, f"the build cannot be started: {error.strerror}", "")
         said = (ran.stderr.strip() or ran.out.decode(errors="replace").strip())[-MAX_SAID_CHARS:]

@@ -25,7 +25,7 @@ class Explanation:
         """ShapeError if our harness would not read this input."""
         found = situation_in(harness, given)
         self.situation: Final = [*_situation(found)]
-        story, rules = _told(found)
+        story, rules = _story(found)
         self.story: Final = story
         self.rules: Final = list(dict.fromkeys(rules))
 
@@ -76,7 +76,7 @@ def _cards(cards: Sequence[Card]) -> str:
 # What happens.
 
 
-def _told(found: Situation) -> tuple[list[str], list[str]]:
+def _story(found: Situation) -> tuple[list[str], list[str]]:
     """What happens, sentence by sentence, and the rules by which it does."""
     match found.harness:
         case "xattack":
@@ -89,9 +89,9 @@ def _told(found: Situation) -> tuple[list[str], list[str]]:
             game = fed_once(found, listen=True)
         case _:
             game = played_turn(found, listen=True)
-    told = game.hear()
-    story = [capitalized(sentence(event, game.name)) for event in told]
-    return story or ["Nothing happens."], [rule for event in told for rule in _rules(event)] or [rulebook.OPTIONS]
+    happened = game.hear()
+    story = [capitalized(sentence(event, game.name)) for event in happened]
+    return story or ["Nothing happens."], [rule for event in happened for rule in _rules(event)] or [rulebook.OPTIONS]
 
 
 def capitalized(words: str) -> str:

@@ -59,38 +59,38 @@ class StudentFeedback(Struct):
     bot: BotResult | None = None
 
 
-def feedback(config: CourseConfig, told: StudentFeedback) -> str:
+def feedback(config: CourseConfig, student: StudentFeedback) -> str:
     """The feedback, a page of Markdown."""
-    return "\n".join([*_head(config, told), *_parts(told), ""]).replace(f"{told.home}/", "")
+    return "\n".join([*_head(config, student), *_parts(student), ""]).replace(f"{student.home}/", "")
 
 
-def _head(config: CourseConfig, told: StudentFeedback) -> Iterator[str]:
-    row = told.row
+def _head(config: CourseConfig, student: StudentFeedback) -> Iterator[str]:
+    row = student.row
     yield f"# {markdown_text(config.title)}: {markdown_text(row.name)}"
     yield ""
     yield f"**{row.total:g} of {config.points:g} points.**"
-    if told.collected.commit:
-        yield f"This is about commit `{told.collected.commit[:12]}`."
+    if student.collected.commit:
+        yield f"This is about commit `{student.collected.commit[:12]}`."
     yield ""
     yield "| part | passed | points | reason |"
     yield "|---|---|---|---|"
     for part in row.parts:
         passed, points = f"{part.passed} of {part.total}", f"{part.points:g} of {part.most:g}"
         yield f"| {markdown_text(part.part)} | {passed} | {points} | {part.reason} |"
-    if told.collected.failure is not None:
-        yield from ("", f"Nothing could be run: {markdown_text(told.collected.why)}.")
-        if told.collected.failure is Failure.NOT_BUILT:
+    if student.collected.failure is not None:
+        yield from ("", f"Nothing could be run: {markdown_text(student.collected.why)}.")
+        if student.collected.failure is Failure.NOT_BUILT:
             yield ADVICE[Failure.NOT_BUILT]
-        yield from _block(told.collected.said)
+        yield from _block(student.collected.said)
 
 
-def _parts(told: StudentFeedback) -> Iterator[str]:
-    if told.collected.failure is None:
-        for part in told.parts:
+def _parts(student: StudentFeedback) -> Iterator[str]:
+    if student.collected.failure is None:
+        for part in student.parts:
             if part.mark.differences:
                 yield from _part(part)
-        if told.bot is not None:
-            yield from _bot(told.bot)
+        if student.bot is not None:
+            yield from _bot(student.bot)
 
 
 def _bot(bot: BotResult) -> Iterator[str]:
@@ -138,15 +138,15 @@ def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[s
 
 
 def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
-    told = Explanation(harness, case.given)
+    explained = Explanation(harness, case.given)
     yield from ("", "### A small case that fails", "")
     yield "This is the smallest that we found." if case.smallest else "There may be a smaller one."
     yield ""
-    yield from (f"* {markdown_text(sentence)}" for sentence in told.situation)
+    yield from (f"* {markdown_text(sentence)}" for sentence in explained.situation)
     yield from ("", "What happens by the rules:", "")
-    yield from (f"* {markdown_text(sentence)}" for sentence in told.story[:MAX_STORY])
-    if len(told.story) > MAX_STORY:
-        yield f"* and {counted(len(told.story) - MAX_STORY, 'more step')}."
+    yield from (f"* {markdown_text(sentence)}" for sentence in explained.story[:MAX_STORY])
+    if len(explained.story) > MAX_STORY:
+        yield f"* and {counted(len(explained.story) - MAX_STORY, 'more step')}."
     yield from ("", f"**{capitalized(markdown_text(case.differs))}.**", "")
     yield f"To try it, give this line to `{harness}`:"
     yield from _block(json.dumps(case.given), language="json")
@@ -155,11 +155,11 @@ def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
     yield from ("", "Got:")
     yield from _block(json.dumps(case.got), language="json")
     yield from ("", "The rules that matter here:")
-    for rule in told.rules[:MAX_RULES]:
+    for rule in explained.rules[:MAX_RULES]:
         yield from ("", f"**{rule}**" if rule == SILLY else f"**Rule `{rule}`**", "")
         yield from (f"> {line}".rstrip() for line in rule_texts()[rule].splitlines())
-    if len(told.rules) > MAX_RULES:
-        yield from ("", "Also: " + ", ".join(f"`{rule}`" for rule in told.rules[MAX_RULES:]) + ".")
+    if len(explained.rules) > MAX_RULES:
+        yield from ("", "Also: " + ", ".join(f"`{rule}`" for rule in explained.rules[MAX_RULES:]) + ".")
 
 
 def _error(difference: Difference) -> str:

@@ -55,17 +55,17 @@ class CourseRun:
         config: CourseConfig,
         suites: Mapping[Path, Cases],
         folder: Path,
-        watching: Proctor,
+        proctor: Proctor,
         kept: KeptResults,
         bar: Bar,
     ) -> None:
         self._config = config
         self._suites = suites
         self._folder = folder
-        self._watching = watching
+        self._proctor = proctor
         self._kept = kept
         self._bar = bar
-        self._collector = Collector(config, folder, watching)
+        self._collector = Collector(config, folder, proctor)
         self.known = 0
         """Cases whose result was known before."""
 
@@ -73,8 +73,8 @@ class CourseRun:
         """Grade all students, and write the gradebook and the feedback."""
         config = self._config
         (self._folder / FEEDBACK).mkdir(exist_ok=True)  # before the work, in case it cannot be made
-        with self._bar(len(config.students), "collecting and building") as told:
-            collected = self._collector.collect(config.students, told)
+        with self._bar(len(config.students), "collecting and building") as step_done:
+            collected = self._collector.collect(config.students, step_done)
         graded = self._graded(collected)
         smallest = self._smallest(graded)
         bots = self._tournament(config.bots, collected, jobs) if config.bots is not None else {}
@@ -85,7 +85,7 @@ class CourseRun:
         students = self._config.students
         found: dict[Path, dict[str, Submission]] = {}
         total = len(students) * sum(len(listed) for cases in self._suites.values() for listed in cases.values())
-        with self._bar(total, "the first case") as told:
+        with self._bar(total, "the first case") as step_done:
             for suite, cases in self._suites.items():
                 submissions = {
                     student.id: Submission(
@@ -99,8 +99,8 @@ class CourseRun:
                     )
                     for student in students
                 }
-                grading = Grading(cases, self._watching, self._kept, self._config.give_up)
-                grading.run(list(submissions.values()), told)
+                grading = Grading(cases, self._proctor, self._kept, self._config.give_up)
+                grading.run(list(submissions.values()), step_done)
                 self.known += grading.known
                 found[suite] = submissions
         return found
@@ -109,7 +109,7 @@ class CourseRun:
         """The smallest case for each suite, student and harness that has one."""
         if not self._config.shrink_runs:
             return {}
-        finder = SmallestCases(self._watching, self._kept, self._config.growth, self._config.shrink_runs)
+        finder = SmallestCases(self._proctor, self._kept, self._config.growth, self._config.shrink_runs)
         failed = {
             (suite, submission.name, mark.harness): part
             for suite, submissions in graded.items()
@@ -118,19 +118,19 @@ class CourseRun:
             if (part := FailedPart(submission, mark, self._suites[suite][mark.harness])).worth_shrinking is not None
         }
         found = {}
-        with self._bar(len(failed), "small cases") as told:
+        with self._bar(len(failed), "small cases") as step_done:
             for (suite, student, harness), part in failed.items():
                 smallest = finder.smallest(part, lambda _: None)
                 if smallest is not None:
                     found[suite, student, harness] = smallest
-                told(f"small case: {harness} {student}")
+                step_done(f"small case: {harness} {student}")
         return found
 
     def _tournament(self, bots: ClassBots, collected: Mapping[str, Collected], jobs: int) -> dict[str, BotResult]:
         """The result of each student in the class tournament."""
-        tournament = ClassTournament(self._config, bots, collected, self._folder, self._watching.sandbox)
-        with self._bar(planned(tournament.config), "the class tournament") as told:
-            course = tournament.play(jobs, lambda _: told("the class tournament"))
+        tournament = ClassTournament(self._config, bots, collected, self._folder, self._proctor.sandbox)
+        with self._bar(planned(tournament.config), "the class tournament") as step_done:
+            course = tournament.play(jobs, lambda _: step_done("the class tournament"))
         return tournament.results(course)
 
     def _written(
@@ -154,8 +154,8 @@ class CourseRun:
             note = ": ".join(text for text in (had.why, had.said.partition("\n")[0]) if text)
             row = StudentResult(student.id, student.name, tuple(results), had.commit, note)
             home = str(self._collector.home(student))
-            told = StudentFeedback(row, had, parts, home, bot)
-            (self._folder / FEEDBACK / f"{student.id}.md").write_text(feedback(config, told), encoding="utf-8")
+            text = feedback(config, StudentFeedback(row, had, parts, home, bot))
+            (self._folder / FEEDBACK / f"{student.id}.md").write_text(text, encoding="utf-8")
             rows.append(row)
         self._write_gradebook(rows)
         return rows

@@ -50,8 +50,8 @@ class FailedPart(NamedTuple):
 class SmallestCases:
     """Finds smallest cases, with so many runs of a program for each at most."""
 
-    def __init__(self, watching: Proctor, kept: KeptResults, growth: Spelling | None, runs: int) -> None:
-        self._watching = watching
+    def __init__(self, proctor: Proctor, kept: KeptResults, growth: Spelling | None, runs: int) -> None:
+        self._proctor = proctor
         self._kept = kept
         self._growth = growth
         self._runs = runs
@@ -62,11 +62,11 @@ class SmallestCases:
     def known(self, failed: FailedPart) -> bool:
         return self.key(failed) in self._kept
 
-    def smallest(self, failed: FailedPart, told: Callable[[str], None]) -> SmallestCase | None:
+    def smallest(self, failed: FailedPart, step_done: Callable[[str], None]) -> SmallestCase | None:
         """The smallest case that was found; None if ours does not answer as the suite says, or the program now does."""
         key = self.key(failed)
         if key not in self._kept:
-            self._kept.add(key, self._shrunk(failed, told))
+            self._kept.add(key, self._shrunk(failed, step_done))
         found = json.loads(self._kept.raw(key))
         return None if found is None else SmallestCase(**found)
 
@@ -75,7 +75,7 @@ class SmallestCases:
         assert difference is not None
         return next(case.given for case in failed.cases if case.id == difference.id)
 
-    def _shrunk(self, failed: FailedPart, told: Callable[[str], None]) -> SmallestCase | None:
+    def _shrunk(self, failed: FailedPart, step_done: Callable[[str], None]) -> SmallestCase | None:
         difference, harness, given = failed.worth_shrinking, failed.mark.harness, self._case(failed)
         assert difference is not None
         try:
@@ -84,13 +84,13 @@ class SmallestCases:
             return None
         if not same(ours, difference.expected):
             return None
-        pair = ProgramPair(harness, failed.submission.programs[harness], None, self._growth, self._watching)
-        with closing(self._watching.each(pair.trial, [(difference.id, given)])) as trials:
+        pair = ProgramPair(harness, failed.submission.programs[harness], None, self._growth, self._proctor)
+        with closing(self._proctor.each(pair.trial, [(difference.id, given)])) as trials:
             trial = next(trials)
         if trial.first_difference is None:
             return None
         shrinking = Shrinking(pair, trial, by_kind=False, fewest=0, most=self._runs)
-        shrinking.run(told)
+        shrinking.run(step_done)
         found = shrinking.smallest
         return SmallestCase(
             found.given, found.ours.value, found.theirs.value, str(found.first_difference), shrinking.ended
