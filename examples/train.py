@@ -354,9 +354,7 @@ def main() -> None:
     try:
         train(trainer, given)
     except KeyboardInterrupt:
-        sys.exit(
-            f"interrupted after {trainer.updates} updates; the same command goes on from the last measured one"
-        )
+        sys.exit(f"interrupted after {trainer.updates} updates; the same command goes on from the last measured one")
 
 
 def train(trainer: Trainer, given: argparse.Namespace) -> None:

@@ -106,7 +106,7 @@ def test_each_reason_has_its_word_in_the_table(tmp_path: Path) -> None:
         hand_in(homes / name, *lines)
     (homes / "missing").mkdir()
     (hand_in(homes / "not executable", "echo true") / "xattack").chmod(0o644)
-    hand_in(homes / "cannot be started", first="nothing that a system could start")
+    hand_in(homes / "cannot be started", first="#!/usr/bin/env no-such-language")
     table = tmp_path / "marks.csv"
     command("grade", "--suite", cases, "--submissions", str(homes), "--seconds", "0.3", "--csv", str(table))
     with table.open(newline="", encoding="utf-8") as file:

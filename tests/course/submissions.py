@@ -196,7 +196,7 @@ FAULTY = {
     "no-json": _script("echo The answer is yes.", "no JSON"),
     "python-words": _in_python("print(True)", "no JSON"),
     "no-start": Handed({"xattack": "no program at all"}, "cannot be started"),
-    "no-interpreter": Handed({"xattack": "#!/usr/bin/no-such-language\n"}, "cannot be started"),
+    "no-interpreter": Handed({"xattack": "#!/usr/bin/env no-such-language\n"}, "cannot be started"),
     "sleeps": _script("sleep 1000", "time-out"),
     "waits": _script("mkfifo /tmp/never; cat /tmp/never", "time-out"),
     "hog": _in_python("held = []\nwhile True: held.append(bytes(1 << 28))", "crashed"),

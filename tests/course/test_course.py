@@ -66,6 +66,27 @@ def test_feedback_has_a_small_case_in_words_and_the_rule(tmp_path: Path) -> None
     assert "##" not in cem
 
 
+def test_feedback_of_a_program_without_an_answer_says_so_in_words(tmp_path: Path) -> None:
+    students = {"quiet": "exit 3", "loud": "echo it broke >&2; exit 3"}
+    config = write(tmp_path, {name: {"xattack": f"#!/bin/sh\n{line}\n"} for name, line in students.items()})
+    command("course", "run", config, "--sandbox", SANDBOX)
+    for name in students:
+        with case(name):
+            told = feedback(tmp_path, name)
+            assert "Got no answer: exits with code 3." in told
+            assert '"error"' not in told
+            assert ("standard error:" in told, "it broke" in told) == (name == "loud", name == "loud")
+
+
+def test_a_failed_build_shows_all_that_it_printed(tmp_path: Path) -> None:
+    config = write(
+        tmp_path, {"ann": {"fails": "#!/bin/sh\necho on the one\necho on the other >&2\nexit 1\n"}}, 'build = "./fails"'
+    )
+    command("course", "run", config, "--sandbox", SANDBOX)
+    told = feedback(tmp_path, "ann")
+    assert "on the one\non the other" in told
+
+
 def test_a_name_with_an_address_is_no_link_in_the_feedback(tmp_path: Path) -> None:
     config = write(tmp_path, {"ann": {"xattack": PYTHON}}, cases=1)
     (tmp_path / "roster.csv").write_text("id,name,folder\nann,https://ann.example *Ann*,handed/ann\n")

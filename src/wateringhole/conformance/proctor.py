@@ -8,6 +8,7 @@ of a program stops while it waits for a CPU or a disk, so what other programs do
 
 import json
 import os
+import re
 import secrets
 import selectors
 import signal
@@ -42,6 +43,8 @@ MAX_CASE_SECONDS: Final = 3_600
 MAX_MEMORY_BYTES: Final = 1 << 30
 MAX_PROCESSES: Final = 64
 MAX_FILES: Final = 256
+ENV_FOUND_NOTHING: Final = 127
+ENV_COMPLAINT: Final = re.compile(r"(?:\S*/)?env: ['‘]?([^'’\n]+)['’]?: No such file or directory")  # noqa: RUF001
 NICENESS: Final = 5  # else the processes of a fork bomb would keep us from killing it
 MIN_GLANCE: Final = 0.05
 MAX_GLANCE: Final = 0.1
@@ -156,11 +159,10 @@ class Proctor:
                 _kill(process)
                 reap(process)
             _drain(process, ran)
-        ran.code = process.returncode
-        if self.sandbox is not None:
-            ran.code = ended_by(ran.code)
-            if why := not_started(ran.stderr):
-                ran.ended = failed(Failure.NO_START, f"cannot be started: {why}")
+        ran.code = process.returncode if self.sandbox is None else ended_by(process.returncode)
+        why = "" if self.sandbox is None else not_started(ran.stderr)
+        if why := why or _lacks_interpreter(ran):
+            ran.ended = failed(Failure.NO_START, f"cannot be started: {why}")
         return ran
 
     def _started(
@@ -280,6 +282,12 @@ class _ProgramClock:
         if self._cpu + self._idle <= self._seconds:
             return None
         return failed(Failure.TIMEOUT, f"not done after {self._seconds:g} s")
+
+
+def _lacks_interpreter(ran: ProgramRun) -> str:
+    """What is not installed, if the first line of a script is `#!/usr/bin/env NAME`: then it is env that says so."""
+    found = ENV_COMPLAINT.fullmatch(ran.stderr.strip()) if ran.code == ENV_FOUND_NOTHING else None
+    return "" if found is None else f"{found[1]} is not installed"
 
 
 def _judged(ran: ProgramRun) -> ProgramAnswer:

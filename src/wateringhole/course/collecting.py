@@ -183,10 +183,9 @@ class Collector:
             ran = self._proctor.run(Command(words, home), b"", self._config.build_seconds, writes=(str(home),))
         except OSError as error:
             return _unbuilt(source, f"the build cannot be started: {error.strerror}", "")
-        said = (ran.stderr.strip() or ran.out.decode(errors="replace").strip())[-MAX_SAID_CHARS:]
+        said = "\n".join(filter(None, (ran.out.decode(errors="replace").strip(), ran.stderr.strip())))[-MAX_SAID_CHARS:]
         if ran.ended is not None:
-            assert isinstance(ran.ended.value, dict)
-            return _unbuilt(source, f"the build: {ran.ended.value['error']}", said)
+            return _unbuilt(source, f"the build: {ran.ended.why}", said)
         if ran.code:
             return _unbuilt(source, f"the build ends with code {ran.code}", said)
         return source

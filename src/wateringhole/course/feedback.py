@@ -33,7 +33,7 @@ ADVICE: Final = {
     Failure.NO_START: "The first line of a script must name the program that runs it, as in `#!/usr/bin/env python3`.",
     Failure.NOT_BUILT: "The build must work on a machine without a network, and write only to its own folder.",
     Failure.TIMEOUT: "The program ran on its own, too, and was late again. Does it wait for more input than it gets?",
-    Failure.CRASH: "The exit code must be 0. What the program wrote to standard error is below.",
+    Failure.CRASH: "The exit code must be 0.",
     Failure.MEMORY: "The program used more memory than it may.",
     Failure.PROCESSES: "The program started more processes than it may.",
     Failure.FLOOD: "The program must print one JSON value, and nothing else.",
@@ -134,7 +134,9 @@ def _reason(failure: Failure | None, listed: Sequence[Difference]) -> Iterator[s
     if failure is None:
         return
     yield f"  The first: {markdown_text(_error(listed[0]))}. {ADVICE[failure]}"
-    yield from _block(listed[0].stderr, margin="  ")
+    if listed[0].stderr.strip():
+        yield "  What the program wrote to standard error:"
+        yield from _block(listed[0].stderr, margin="  ")
 
 
 def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
@@ -147,13 +149,16 @@ def _smallest(harness: str, case: SmallestCase) -> Iterator[str]:
     yield from (f"* {markdown_text(sentence)}" for sentence in explained.story[:MAX_STORY])
     if len(explained.story) > MAX_STORY:
         yield f"* and {counted(len(explained.story) - MAX_STORY, 'more step')}."
-    yield from ("", f"**{capitalized(markdown_text(case.differs))}.**", "")
+    yield from ("", "" if case.failure else f"**{capitalized(markdown_text(case.differs))}.**", "")
     yield f"To try it, give this line to `{harness}`:"
     yield from _block(json.dumps(case.given), language="json")
     yield from ("", "Expected:")
     yield from _block(json.dumps(case.expected), language="json")
-    yield from ("", "Got:")
-    yield from _block(json.dumps(case.got), language="json")
+    if case.failure:
+        yield from ("", f"Got no answer: {markdown_text(case.failure)}.")
+    else:
+        yield from ("", "Got:")
+        yield from _block(json.dumps(case.got), language="json")
     yield from ("", "The rules that matter here:")
     for rule in explained.rules[:MAX_RULES]:
         yield from ("", f"**{rule}**" if rule == SILLY else f"**Rule `{rule}`**", "")

@@ -21,13 +21,16 @@ from wateringhole.wire.json_codec import ShapeError
 
 
 class SmallestCase(msgspec.Struct, frozen=True):
-    """An input, what is expected for it, what the program gave, and where the two differ, in words."""
+    """An input, what is expected for it, what the program gave, and where the two differ, in words; `failure` says why
+    it gave no answer.
+    """
 
     given: Json
     expected: Json
     got: Json
     differs: str
     smallest: bool
+    failure: str = ""
 
 
 class FailedPart(NamedTuple):
@@ -92,6 +95,5 @@ class SmallestCases:
         shrinking = Shrinking(pair, trial, by_kind=False, fewest=0, most=self._runs)
         shrinking.run(step_done)
         found = shrinking.smallest
-        return SmallestCase(
-            found.given, found.ours.value, found.theirs.value, str(found.first_difference), shrinking.ended
-        )
+        theirs, differs = found.theirs, str(found.first_difference)
+        return SmallestCase(found.given, found.ours.value, theirs.value, differs, shrinking.ended, theirs.why)
