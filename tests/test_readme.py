@@ -26,11 +26,6 @@ def test_a_python_block_runs_as_printed(code: str) -> None:
 
 def test_the_commands_run_as_printed(tmp_path: Path) -> None:
     (tmp_path / "situation.json").write_text('[[[["id",1],["species",[]],["bag",0]]],1,[]]')
-    cases = tmp_path / "cases"
-    cases.mkdir()
-    (cases / "xstep.jsonl").write_text(
-        '{"id":"1","in":[[[["id",1],["species",[]],["bag",0]]],1,[]],"out":[[[["id",1],["species",[]],["bag",0]]],1,[]]}'
-    )
     commands = next(block for block in blocks("sh") if block.startswith("wateringhole game"))
     lines = commands.splitlines()
     assert len(lines) >= 6
