@@ -201,7 +201,7 @@ def test_who_leaves_the_lobby_and_comes_back_into_the_game_keeps_the_new_line() 
         check(simulated, native, {})
 
 
-def test_who_does_not_come_back_is_expelled_after_the_grace() -> None:
+def test_who_does_not_come_back_while_asked_is_expelled_when_the_clock_ends_before_the_grace() -> None:
     with simulation(3, seed=SEED, gap=GAP) as simulated:
         native = Native(simulated)
 
@@ -212,6 +212,7 @@ def test_who_does_not_come_back_is_expelled_after_the_grace() -> None:
         native.meets = when(ChooseAsked, vanish)
         others(simulated)
         simulated.go_on(200.0)
+        assert simulated.finished_at[0] < GRACE
         check(simulated, native, {1: Reason.DISCONNECTED})
 
 
