@@ -9,8 +9,11 @@ import pytest
 from tests.cases import case
 from tests.cli import command, complained, process, well
 from tests.cli.test_game import scribe
+from wateringhole.agents.silly import Silly
+from wateringhole.cards import DECK
 from wateringhole.conformance.situations import situation_in
-from wateringhole.record import digest, read, replay
+from wateringhole.record import digest, read, replay, write
+from wateringhole.table import play
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +125,15 @@ def test_agents_play_on_from_any_step(game: str, tmp_path: Path) -> None:
     assert forked.replies != record.replies
     assert replay(forked).phase == "over"
     assert forked.notes == ({"forked at": 4, "seed": "0"},)
+
+
+def test_a_fork_of_a_game_that_began_with_food_in_the_watering_hole_replays(tmp_path: Path) -> None:
+    begun, other = tmp_path / "begun.jsonl", tmp_path / "other.jsonl"
+    write(play([Silly(), Silly(), Silly()], DECK, watering_hole=9).record, begun)
+    well(command("replay", str(begun), *["silly"] * 3, "--fork", "6", "--record", str(other), "--quiet"))
+    forked = read(other)
+    assert forked.watering_hole == 9
+    assert replay(forked).phase == "over"
 
 
 def test_a_fork_is_shown_and_does_not_claim_to_reproduce_anything(game: str) -> None:
