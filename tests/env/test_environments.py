@@ -228,9 +228,12 @@ def many_games(kernel: bool, players: int) -> None:
     rounds = [0] * games
     alone = [DraftedGame.dealt(players, f"s:{at}:0") for at in range(games)]
     dice = np.random.default_rng(7)
+    elsewhere = VectorEnv(games, players, "rank", seed="t", kernel=kernel)
     for number in range(600):
         if number % 60 == 59:
             saved = many.save()
+            elsewhere.restore(saved)
+            assert elsewhere.save() == saved
             many.reset("another")
             many.restore(saved)
             assert many.save() == saved
