@@ -173,6 +173,7 @@ test("what does not fit is not restored", () => {
   assert.equal(restoredPlan(text, 2, 5), null);
   for (const bad of [null, "", "{", "7", "[]", "{}", '{"boards":2,"entries":[{}],"nextId":1,"past":[]}',
     '{"boards":2,"entries":[],"nextId":1,"past":[7]}',
+    '{"boards":2,"entries":[],"nextId":3,"past":[[{"id":1,"card":9,"use":"food"}]]}',
     '{"boards":2,"nextId":3,"past":[],"entries":[{"id":1,"card":0,"use":"body","board":{"added":9}}]}',
     '{"boards":2,"nextId":3,"past":[],"entries":[{"id":1,"card":0,"use":"body"}]}',
     '{"boards":2,"nextId":3,"past":[],"entries":[{"id":1,"card":0,"use":"dance"}]}']) {
