@@ -208,6 +208,23 @@ def test_a_player_cannot_send_another_who_is_there_to_rest(server: Server) -> No
         ann.hear("hint")
 
 
+def test_while_the_host_is_away_a_player_can_send_only_those_who_are_away_to_rest(server: Server) -> None:
+    table, key = server.table([PERSON, PERSON, PERSON])
+    with server.tab(table, name="Ben") as ben, server.tab(table, name="Cal") as cal:
+        with server.tab(table, name="Ann", key=key):
+            waiting(ben)
+            waiting(cal)
+        while _presence(ben, 3) != "away":
+            pass
+        ben.say("stand_in", seat=2)
+        ben.say("hint", id=99)
+        ben.hear("objection")  # so the other has been heard, too
+        cal.say("hint", id=1)
+        cal.hear("hint")
+        ben.say("stand_in", seat=3)
+        assert _presence(ben, 3) == "stand-in"
+
+
 def test_a_second_tab_takes_the_seat_over_and_the_first_is_told(server: Server) -> None:
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as first:
