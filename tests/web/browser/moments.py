@@ -36,10 +36,10 @@ def _can_attack(asked: Request) -> bool:
 
 
 def _can_store(asked: Request) -> bool:
-    """One board may store two tokens or more, and there is something else to do."""
-    if not isinstance(asked, Feed) or len(asked.options) < 2:
+    """One board may store three tokens, there is something else to do, and food enough to be asked again."""
+    if not isinstance(asked, Feed) or len(asked.options) < 2 or asked.watering_hole < 12:
         return False
-    return any(isinstance(option, StoreFat) and option.tokens > 1 for option in asked.options)
+    return any(isinstance(option, StoreFat) and option.tokens == 3 for option in asked.options)
 
 
 def _can_graze(asked: Request) -> bool:
@@ -85,6 +85,9 @@ WANTED: Final[dict[str, Callable[[Request], bool]]] = {
     **{f"{boards} boards": _feeds(boards) for boards in HERDS},
 }
 
+WATERING_HOLES: Final = {"store": 60}
+"""With how much food the games begin in which one looks for a moment; none if it is not here."""
+
 
 @cache
 def moments() -> tuple[Moment, ...]:
@@ -111,7 +114,8 @@ def _last() -> Moment:
 
 def _played(name: str, seed: int) -> Record:
     agents = [Rash(f"{name}:{seed}:{seat}") for seat in range(4)]
-    return play(agents, shuffled(f"{name}:{seed}"), ["Ida", "Jon", "Kim", "Lea"]).record
+    names = ["Ida", "Jon", "Kim", "Lea"]
+    return play(agents, shuffled(f"{name}:{seed}"), names, WATERING_HOLES.get(name, 0)).record
 
 
 class Stage:

@@ -211,7 +211,7 @@ def test_fat_is_stored_by_keys_with_a_number_of_ones_own(stage: Stage, actors: V
     player = Keyboard(page)
     assert player.asked() == "feed"
     store = page.locator("[data-feed^=store]").first
-    expect(store).to_have_text(re.compile(r"^Board [A-Z] stores \d fat$"))
+    expect(store).to_have_text(re.compile(r"^Board [A-Z] stores 3 fat$"))
     player.tab_to("[data-fat='-1']")
     for _ in range(7):
         player.key("Enter")
@@ -219,6 +219,8 @@ def test_fat_is_stored_by_keys_with_a_number_of_ones_own(stage: Stage, actors: V
     stored = page.locator('#story li[data-kind="FatStored"]').count()
     player.press(f'[data-feed="{store.get_attribute("data-feed")}"]')
     expect(page.locator('#story li[data-kind="FatStored"]').nth(stored)).to_be_visible()
+    # The next request offers what the board can still store, not the number of the last one.
+    expect(store).to_contain_text("stores 2 fat")
 
 
 def test_an_attack_by_keys_leads_the_focus_to_the_prey_and_back(stage: Stage, actors: Visitors) -> None:
