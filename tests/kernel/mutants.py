@@ -18,6 +18,7 @@ MUTANTS = [
     ("loss.extinction", "memmove(b, b + 1, (size_t)(s->boards - at) * sizeof *b);", "*b = s->board[s->boards];"),
     ("cardplay.cards", "if (card >= held) {", "if (card > held) {"),
     ("cardplay.once", "used->twice |= ", "used->twice &= "),
+    ("cardplay.once", "<< (card & 63)", "<< (card & 31)"),
     (
         "cardplay.boards",
         'if (at[0] >= s->boards)\n            return "cardplay.boards";\n        Board *b',

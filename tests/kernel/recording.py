@@ -34,6 +34,8 @@ FREQUENT = (
 )
 """The traits that matter in attacks, and fat: half of the rare boards have only those."""
 
+NO_PLAYOUT = (-1, Policies(b"", b"", b""), [0], [0], 0)
+
 
 def bot(random: Random) -> PlayoutBot:
     """Rash ones more often: they do all that the rules allow."""
@@ -71,9 +73,26 @@ def trace(number: int) -> Trace:
         )
         game.answer(seat, move)
     at = random.randrange(len(steps)) if steps else -1
-    playout = (-1, Policies(b"", b"", b""), [0], [0], 0) if at < 0 else (at, *played_out(random, states[at]))
+    playout = NO_PLAYOUT if at < 0 else (at, *played_out(random, states[at]))
     packed = bytes(packed_deck(tuple(deck))) if dealt else b""
     return Trace(packed, players, hole, steps, position(game), list(scores_by_seat(game)), playout)
+
+
+def long_hand() -> Trace:
+    """The last turn of a game in which a hand is longer than a word of the kernel has bits: cards at both ends of such
+    a word, and on both sides of its middle, are played once, which is legal, and twice, which is not.
+    """
+    hands = (DECK[:70], DECK[70:74], DECK[74:78])
+    players = {seat: Player(seat, [Species(population=1)], held, 0) for seat, held in enumerate(hands, 1)}
+    game = Game(("seat 1", "seat 2", "seat 3"), players, (), 6)
+    game.phase, game.turn = "choose", 4
+    growth = tuple([Growth(0, card) for card in (31, 32, 63, 64)])
+    play = CardPlay(0, growth)
+    probes = [judged(players[1], CardPlay(0, growth, (again,))) for again in growth]
+    step = Step(position(game), [judged(players[1], play), *probes], [], packed_move(1, play))
+    game.answer(1, play)
+    play_by_rules(game, [Silly(), Silly(), Silly()])
+    return Trace(b"", 3, 6, [step], position(game), list(scores_by_seat(game)), NO_PLAYOUT)
 
 
 def decided(game: Game, seat: int, agent: PlayoutBot | PlayoutSage | Sage) -> Move:
@@ -141,12 +160,16 @@ def probe(random: Random, game: Game, seat: int) -> tuple[list[int], str]:
     player = game.players[seat]
     fault: object
     if game.phase == "choose":
-        play = some_play(random, len(player.hand), len(player.boards))
-        fault = outcome(play, player.species, player.hand)
-        return packed_move(seat, play), fault.rule if isinstance(fault, Fault) else ""
+        return judged(player, some_play(random, len(player.hand), len(player.boards)))
     move = some_feeding(random, game, player)
     fault = refusal(move, player.species, game.watering_hole, game.seen(seat))
     return packed_move(seat, move), fault.rule if isinstance(fault, Fault) else ""
+
+
+def judged(player: Player, play: CardPlay) -> tuple[list[int], str]:
+    """The play, and the rule that it breaks, or ""."""
+    fault = outcome(play, player.species, player.hand)
+    return packed_move(player.seat, play), fault.rule if isinstance(fault, Fault) else ""
 
 
 def some_feeding(random: Random, game: Game, player: Player) -> Feeding:

@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from tests.cases import case
-from tests.kernel.recording import trace
+from tests.kernel.recording import long_hand, trace
 from tests.kernel.replaying import difference
 from tests.times import TIMES
 from wateringhole.kernel.positions import PHASES
@@ -27,3 +27,7 @@ def test_kernel_and_python_play_alike_state_by_state(kernel: ModuleType, part: i
         phases.update(PHASES[step.position[0]] for step in recorded.steps)
     assert phases == {"choose", "feed"}
     assert len(rules) > 18, "the probes break too few rules"
+
+
+def test_kernel_and_python_play_alike_from_a_hand_of_more_than_64_cards(kernel: ModuleType) -> None:
+    assert difference(kernel, long_hand()) == ""

@@ -12,7 +12,7 @@ import pytest
 from tests.kernel import replaying
 from tests.kernel.build import PARTS, SOURCE, compile_part, link, mutated
 from tests.kernel.mutants import BOT_MUTANTS, MUTANTS, NOT_IN_THE_KERNEL
-from tests.kernel.recording import trace
+from tests.kernel.recording import long_hand, trace
 from wateringhole.rulebook import ALL
 
 TRACES = 160
@@ -34,7 +34,8 @@ def test_every_rule_has_a_mutant() -> None:
 @pytest.mark.long
 def test_the_differential_finds_every_mutant(tmp_path: Path) -> None:
     traces = tmp_path / "traces"
-    traces.write_bytes(marshal.dumps([plain(trace(number)) for number in range(TRACES)]))
+    recorded = [long_hand(), *[trace(number) for number in range(TRACES)]]
+    traces.write_bytes(marshal.dumps([plain(each) for each in recorded]))
     objects = {part: compile_part(part, SOURCE / f"{part}.c", tmp_path, "-O1") for part in PARTS}
     mutants = [("kernel", *row) for row in MUTANTS] + [("policies", *row) for row in BOT_MUTANTS]
 
