@@ -1,0 +1,57 @@
+"""What is said is whole and in sight: banners, captions, hints, the marks and names of players, crosses."""
+
+from typing import Any, Final
+
+from playwright.sync_api import Locator, expect
+
+from tests.web.browser.playing import NEXT_FRAME, Player
+from tests.web.browser.visitors import Visitors
+from tests.web.server import PERSON, Server, bot
+
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
+
+# How many pixels of an element's content are cut off.
+_CUT: Final = """(one) => Math.max(0, one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth)"""
+
+# The marks of players that stand on another line than the word behind them.
+_ALONE: Final = """() => [...document.querySelectorAll("#story .mark")].filter((mark) => {
+  const [name] = mark.nextElementSibling.getClientRects();
+  return mark.getBoundingClientRect().bottom <= name.top;
+}).length"""
+
+# Whether one element lies over a part of another.
+_OVERLAP: Final = """([one, other]) => {
+  const [a, b] = [one, other].map((element) => element.getBoundingClientRect());
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+}"""
+
+
+def cut(element: Locator) -> int:
+    pixels: int = element.evaluate(_CUT)
+    return pixels
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    found: bool = one.page.evaluate(_OVERLAP, [one.element_handle(), other.element_handle()])
+    return found
+
+
+def test_the_way_back_to_the_seat_is_in_sight_wherever_the_page_is_scrolled_to(
+    server: Server, visitors: Visitors
+) -> None:
+    table, key = server.table([PERSON, PERSON, bot()], private=True)
+    page = visitors.arrive("Ben", **PHONE)
+    with server.tab(table, name="Ann", key=key) as ann:
+        page.goto(f"/table/{table}")
+        page.locator("#join").click()
+        assert Player(page).asked() == "choose"
+        ann.say("stand_in", seat=2)
+        expect(page.locator("#back")).to_be_visible()
+        for top in (0, 9_999):
+            page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
+            page.evaluate(NEXT_FRAME)
+            expect(page.locator("#back")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") > 0
+        page.locator("#back").tap()
+        expect(page.locator("#back")).to_have_count(0)
