@@ -4,6 +4,8 @@ from typing import Any, Final
 
 from playwright.sync_api import Locator, expect
 
+from tests.cases import case
+from tests.web.browser.moments import Stage
 from tests.web.browser.playing import NEXT_FRAME, Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
@@ -55,3 +57,14 @@ def test_the_way_back_to_the_seat_is_in_sight_wherever_the_page_is_scrolled_to(
         assert page.evaluate("scrollY") > 0
         page.locator("#back").tap()
         expect(page.locator("#back")).to_have_count(0)
+
+
+def test_the_mark_of_a_player_stands_on_the_line_of_its_name(stage: Stage, actors: Visitors) -> None:
+    for language in ("en", "de"):
+        with case(language):
+            page = actors.host(stage.table("4 cards"), locale=language, **DESK)
+            assert Player(page).asked() == "choose"
+            assert page.locator("#story .mark").count() > 3
+            for width in range(120, 280, 10):
+                page.locator("#story").evaluate("(story, width) => { story.style.width = `${width}px`; }", width)
+                assert page.evaluate(_ALONE) == 0, width

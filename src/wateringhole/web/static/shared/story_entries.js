@@ -56,7 +56,7 @@ export class StoryEntries {
  */
 function lineWords(line, named) {
   return [
-    ...named && line.seat !== null ? [seatMark(line.seat), "\u00a0", whoPart(line)] : [],
+    ...named && line.seat !== null ? [h("span", { class: "mark" }, seatMark(line.seat), "\u00a0"), whoPart(line)] : [],
     ...line.parts.map((part) => h("span", { class: "part" }, part)),
     ...line.automatic ? [h("span", { class: "automatic" }, text("story.automatic"))] : [],
   ];
