@@ -68,3 +68,20 @@ def test_the_mark_of_a_player_stands_on_the_line_of_its_name(stage: Stage, actor
             for width in range(120, 280, 10):
                 page.locator("#story").evaluate("(story, width) => { story.style.width = `${width}px`; }", width)
                 assert page.evaluate(_ALONE) == 0, width
+
+
+def test_the_caption_of_a_replay_is_whole_and_moves_no_button(stage: Stage, actors: Visitors) -> None:
+    for name, device in (("phone", PHONE), ("desk", DESK)):
+        with case(name):
+            page = actors.arrive(locale="de", **device)
+            page.goto(f"/game/{stage.game('14 cards')}#step=1")
+            expect(page.locator("html")).to_have_attribute("data-ready", "true")
+            heights, tops = set(), set()
+            for step in range(2, 12):
+                page.keyboard.press("ArrowRight")
+                expect(page.locator("body")).to_have_attribute("data-step", str(step))
+                assert cut(page.locator(".replay-now")) == 0
+                heights.add(page.locator(".replay-now").evaluate("(caption) => caption.offsetHeight"))
+                tops.add(page.locator(".replay-transport").evaluate("(all) => all.getBoundingClientRect().top"))
+            assert len(tops) == 1
+            assert name == "desk" or len(heights) > 1, "some captions are longer than others"
