@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.cases import case
 from tests.web.browser.moments import Stage
-from tests.web.browser.playing import NEXT_FRAME, Player
+from tests.web.browser.playing import NEXT_FRAME, Finger, Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 
@@ -85,3 +85,14 @@ def test_the_caption_of_a_replay_is_whole_and_moves_no_button(stage: Stage, acto
                 tops.add(page.locator(".replay-transport").evaluate("(all) => all.getBoundingClientRect().top"))
             assert len(tops) == 1
             assert name == "desk" or len(heights) > 1, "some captions are longer than others"
+
+
+def test_a_hint_is_whole_on_a_phone(stage: Stage, actors: Visitors) -> None:
+    for language in ("en", "de", "es", "fr"):
+        with case(language):
+            page = actors.host(stage.table("9 cards"), locale=language, **PHONE)
+            player = Finger(page)
+            assert player.asked() == "choose"
+            player.press("#hint")
+            expect(page.locator("#hint-line")).to_be_visible()
+            assert cut(page.locator("#hint-line")) == 0
