@@ -96,3 +96,21 @@ def test_a_hint_is_whole_on_a_phone(stage: Stage, actors: Visitors) -> None:
             player.press("#hint")
             expect(page.locator("#hint-line")).to_be_visible()
             assert cut(page.locator("#hint-line")) == 0
+
+
+def test_the_cross_of_a_planned_board_leaves_its_animals_in_sight(stage: Stage, actors: Visitors) -> None:
+    page = actors.host(stage.table("9 cards"), **PHONE)
+    player = Finger(page)
+    assert player.asked() == "choose"
+    player.put(0, "board")
+    player.put(1, "population:1")
+    cross = page.locator("#mine .board-drop")
+    board = page.locator('#mine [data-board="1"] wh-board')
+    for what in (".pips", ".piece-index", ".board-body"):
+        with case(what):
+            assert not overlap(cross.locator(".glyph"), board.locator(what))
+    box = cross.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    cross.tap()
+    expect(cross).to_have_count(0)
