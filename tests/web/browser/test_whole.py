@@ -28,6 +28,13 @@ _OVERLAP: Final = """([one, other]) => {
   return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 }"""
 
+# How many of these controls are narrower than the longest of their choices.
+_NARROW: Final = """(all) => all.filter((one) => {
+  const { offsetWidth } = one;
+  one.style.cssText = "flex: none; width: max-content; max-width: none";
+  return one.offsetWidth > offsetWidth;
+}).length"""
+
 
 def cut(element: Locator) -> int:
     pixels: int = element.evaluate(_CUT)
@@ -114,3 +121,18 @@ def test_the_cross_of_a_planned_board_leaves_its_animals_in_sight(stage: Stage, 
     assert min(box["width"], box["height"]) >= 44
     cross.tap()
     expect(cross).to_have_count(0)
+
+
+def test_every_choice_for_a_seat_fits_its_control(server: Server, visitors: Visitors) -> None:
+    for language in ("en", "de", "es", "fr"):
+        with case(language):
+            page = visitors.arrive(locale=language, **PHONE)
+            page.goto("/")
+            expect(page.locator("[data-new-seat]")).to_have_count(4)
+            assert page.locator("[data-new-seat]").evaluate_all(_NARROW) == 0
+            expect(page.locator(".bot-notes li").first).to_be_attached()
+            table, key = server.table([PERSON, PERSON, bot("hard")], private=True)
+            page.goto(f"/table/{table}#key={key}")
+            expect(page.locator(".places select")).to_have_count(2)
+            assert page.locator(".places select").evaluate_all(_NARROW) == 0
+            expect(page.locator(".bot-notes li").first).to_be_visible()

@@ -8,7 +8,7 @@
 import { h } from "../shared/dom.js";
 import { seatMark } from "../shared/glyphs.js";
 import { postJson } from "../shared/post_json.js";
-import { botChoice, timeText, USUAL_BOTS } from "../shared/room_text.js";
+import { botNotes, timeText, USUAL_BOTS } from "../shared/room_text.js";
 import { text } from "../shared/text.js";
 
 const MIN_SEATS = 3;
@@ -72,6 +72,8 @@ export function newTableForm(bots, times, programs) {
     h("label", { for: "table-time" }, text("new-table.time")), time,
     h("label", { for: "table-seats" }, text("new-table.seats")), count,
     seats,
+    h("details", { class: "bot-notes" }, h("summary", {}, text("place.bots")),
+      h("ul", {}, ...botNotes(bots).map((note) => h("li", {}, note)))),
     h("label", { class: "tick" }, hidden, h("span", {}, text("new-table.private"))),
     h("button", { class: "primary", type: "submit", id: "create" }, text("new-table.create")),
     said);
@@ -97,7 +99,7 @@ function seatOrder(value) {
 function seatChoice(at, chosen, bots, programs) {
   /** @type {[string, string][]} */
   const choices = [["person", text("new-table.person")], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, botChoice(bot)]))];
+    ([`bot:${bot}`, text("place.bot-named", { bot })]))];
   if (programs) choices.push(["client", text("new-table.program")]);
   const label = text("new-table.seat", { seat: at + 1 });
   return h("li", {}, seatMark(at + 1), h("select", { "aria-label": label, "data-new-seat": at + 1 },

@@ -19,9 +19,9 @@ export function placeHolder(place) {
   return place.kind === "bot" && place.bot ? text("place.bot-named", { bot: place.bot }) : text(`place.${place.kind}`);
 }
 
-/** A bot where one can be chosen, with what it is like. @param {string} bot @returns {string} */
-export function botChoice(bot) {
-  return hasText(`bot.${bot}`) ? text("place.bot-chosen", { bot, about: text(`bot.${bot}`) }) : text("place.bot-named", { bot });
+/** What each of these bots is like, as far as the catalogue says so. @param {string[]} bots @returns {string[]} */
+export function botNotes(bots) {
+  return bots.filter((bot) => hasText(`bot.${bot}`)).map((bot) => text("place.bot-about", { bot, about: text(`bot.${bot}`) }));
 }
 
 /** Why a game could not begin, or had to stop. @param {import("./messages.js").Trouble} trouble @returns {string} */

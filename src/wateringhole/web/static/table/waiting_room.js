@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.js";
 import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { showHowToPlay } from "../shared/how_to_play.js";
-import { botChoice, CHOICE_BOTS, placeHolder, tableTitle, timeText, troubleText } from "../shared/room_text.js";
+import { botNotes, CHOICE_BOTS, placeHolder, tableTitle, timeText, troubleText } from "../shared/room_text.js";
 import { ownName, remember } from "../shared/storage.js";
 import { text } from "../shared/text.js";
 
@@ -24,6 +24,8 @@ export function waitingPanel(room, acts) {
     h("h2", {}, room.you === null ? text("waiting.filling") : text("waiting.others")),
     h("p", { class: "soft" }, timeText(room.time), room.private ? ` ${text("waiting.private")}` : ""),
     h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room, acts))),
+    room.host ? h("ul", { class: "bot-notes", "aria-label": text("place.bots") },
+      ...botNotes(CHOICE_BOTS).map((note) => h("li", {}, note))) : null,
     room.you === null && hasFreeSeat(room) ? joinForm(acts) : null,
     room.you === null && !hasFreeSeat(room) ? h("p", {}, text("waiting.full")) : null,
     room.you === null ? null : inviteRow(tableTitle(room)),
@@ -80,7 +82,7 @@ function chairChoice(place, { change }) {
   const now = place.kind === "bot" ? `bot:${place.bot}` : place.kind;
   /** @type {[string, string][]} */
   const choices = [["person", text("waiting.seat.person")], ...bots.map((bot) => /** @type {[string, string]} */
-    ([`bot:${bot}`, botChoice(bot)]))];
+    ([`bot:${bot}`, text("place.bot-named", { bot })]))];
   if (place.kind === "client") choices.push(["client", text("place.client")]);
   const label = text("new-table.seat", { seat: place.seat });
   const select = h("select", { id: `chair-${place.seat}`, "aria-label": label, onchange: () => {
