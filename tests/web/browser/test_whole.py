@@ -5,7 +5,7 @@ from typing import Any, Final
 from playwright.sync_api import Locator, expect
 
 from tests.cases import case
-from tests.web.browser.moments import Stage
+from tests.web.browser.moments import HANDS, Stage
 from tests.web.browser.playing import NEXT_FRAME, Finger, Player
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
@@ -27,6 +27,15 @@ _OVERLAP: Final = """([one, other]) => {
   const [a, b] = [one, other].map((element) => element.getBoundingClientRect());
   return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 }"""
+
+# The names of cards that are cut off, or lie under the next card of their row.
+_CUT_NAMES: Final = """(cards) => cards.filter((card) => {
+  const name = card.querySelector(".trait-name");
+  const next = card.nextElementSibling;
+  const edge = next?.offsetTop === card.offsetTop ? next.getBoundingClientRect().left : innerWidth;
+  return name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight + 1
+    || name.getBoundingClientRect().right > edge;
+}).map((card) => card.textContent)"""
 
 # How many of these controls are narrower than the longest of their choices.
 _NARROW: Final = """(all) => all.filter((one) => {
@@ -136,3 +145,20 @@ def test_every_choice_for_a_seat_fits_its_control(server: Server, visitors: Visi
             expect(page.locator(".places select")).to_have_count(2)
             assert page.locator(".places select").evaluate_all(_NARROW) == 0
             expect(page.locator(".bot-notes li").first).to_be_visible()
+
+
+def test_no_name_of_a_card_or_of_a_planned_trait_is_cut(stage: Stage, actors: Visitors) -> None:
+    for language in ("en", "de"):
+        for name, device in (("phone", PHONE), ("desk", DESK)):
+            page = actors.arrive(locale=language, **device)
+            for cards in HANDS:
+                with case(f"{cards} cards, {language}, {name}"):
+                    table, key = stage.table(f"{cards} cards")
+                    page.goto(f"/table/{table}#key={key}")
+                    player = Player(page)
+                    assert player.asked() == "choose"
+                    assert page.locator("#hand [data-card]").evaluate_all(_CUT_NAMES) == []
+                    player.put(0, "board")
+                    new = page.locator("#mine [data-place^=new-trait]").get_attribute("data-place")
+                    player.put(1, str(new))
+                    assert all(cut(label) < 2 for label in page.locator("#mine .place-label").all())
