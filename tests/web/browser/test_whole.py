@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 from tests.cases import case
 from tests.web.browser.moments import HANDS, Stage
 from tests.web.browser.playing import NEXT_FRAME, Finger, Player
+from tests.web.browser.test_dock import hidden
 from tests.web.browser.visitors import Visitors
 from tests.web.server import PERSON, Server, bot
 
@@ -162,3 +163,24 @@ def test_no_name_of_a_card_or_of_a_planned_trait_is_cut(stage: Stage, actors: Vi
                     new = page.locator("#mine [data-place^=new-trait]").get_attribute("data-place")
                     player.put(1, str(new))
                     assert all(cut(label) < 2 for label in page.locator("#mine .place-label").all())
+
+
+def test_own_boards_stay_above_the_dock_of_a_desk_after_a_refusal(stage: Stage, actors: Visitors) -> None:
+    for cards in HANDS:
+        page = actors.host(stage.table(f"{cards} cards"), **DESK)
+        player = Player(page)
+        assert player.asked() == "choose"
+        for card, place in enumerate(("board", "population:0", "body:0")):
+            player.put(card, place)
+            with case(f"{cards} cards, {place}"):
+                assert hidden(page, "#mine > *") == []
+        with case(f"{cards} cards, refused"):
+            player.press("#play")
+            expect(page.locator("#reason")).to_be_visible()
+            assert hidden(page, "#mine > *") == []
+        with case(f"{cards} cards, refused with a card in hand"):
+            player.card(3).click()
+            player.open_places()
+            player.press("#play")
+            expect(page.locator("#reason")).to_be_visible()
+            assert hidden(page, "#mine > *") == []

@@ -127,6 +127,23 @@ export function showInBand(elements) {
   if (by !== 0) scrollBy({ top: by, behavior: "instant" });
 }
 
+/**
+ * While cards are chosen, the dock may grow: by a refusal, by the plan. Own boards that were above it stay there. On a small
+ * screen it grows with each card that is placed, and the boards stay where the finger is.
+ */
+function keepAboveDock() {
+  const wide = matchMedia("(min-width: 60.01rem)");
+  let height = 0;
+  new ResizeObserver(() => {
+    const dock = byId("dock").getBoundingClientRect();
+    const grown = height > 0 ? dock.height - height : 0;
+    height = dock.height;
+    if (grown <= 0 || !wide.matches || document.body.dataset.phase !== "choose") return;
+    const { bottom } = byId("mine").getBoundingClientRect();
+    if (bottom > dock.top && bottom <= dock.top + grown) showOwnBoards();
+  }).observe(byId("dock"));
+}
+
 /** The focus waits here when what had it goes: after an answer. */
 export function focusDock() {
   byId("dock").focus({ preventScroll: true });
@@ -139,6 +156,7 @@ export function focusDock() {
  */
 export function choosingRoom({ undo, clear, play }) {
   if (matchMedia("(max-width: 44rem)").matches) byId("plan-box").removeAttribute("open");
+  keepAboveDock();
   return { mine: byId("mine"), hand: byId("hand"), plan: byId("plan"), planCount: byId("plan-count"),
     planState: byId("plan-state"), putBack: byId("put-back"), undo, clear, play };
 }
