@@ -184,3 +184,16 @@ def test_own_boards_stay_above_the_dock_of_a_desk_after_a_refusal(stage: Stage, 
             player.press("#play")
             expect(page.locator("#reason")).to_be_visible()
             assert hidden(page, "#mine > *") == []
+
+
+def test_own_boards_are_above_the_dock_in_each_lesson_on_a_desk(visitors: Visitors) -> None:
+    for language in ("en", "de", "es"):
+        page = visitors.arrive(locale=language, **DESK)
+        page.goto("/learn")
+        for lesson in range(8):
+            with case(f"lesson {lesson + 1}, {language}"):
+                expect(page.locator("body")).to_have_attribute("data-lesson", str(lesson))
+                assert hidden(page, "#mine > *") == []
+                expect(page.locator("#lesson-text")).to_be_in_viewport(ratio=1)
+                if lesson < 7:
+                    page.locator("#lesson-skip").click()

@@ -27,7 +27,7 @@ import { Choosing } from "../table/choosing.js";
 import { Feeding } from "../table/feeding.js";
 import { handleKey } from "../table/keys.js";
 import { Opponents } from "../table/opponents.js";
-import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom } from "../table/own_side.js";
+import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "../table/own_side.js";
 import { drawOwnHead, playButtons } from "../table/status.js";
 
 const STEP_KEY = "lesson";
@@ -95,6 +95,8 @@ class LearnPage {
     byId("game").hidden = false;
     byId("lesson-heading").focus({ preventScroll: true });
     scrollTo(0, 0);
+    // Elsewhere the task stands above the boards, and must be in sight.
+    if (matchMedia("(min-width: 60.01rem)").matches) requestAnimationFrame(showOwnBoards);
     document.body.dataset.lesson = String(step);
   }
 
