@@ -1,4 +1,4 @@
-"""A cable between a browser and the server that can be pulled out and put back."""
+"""A cable between a browser and the server that can be pulled out and put back, or held up."""
 
 import contextlib
 import socket
@@ -15,6 +15,8 @@ class Cable:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._whole = True
+        self._flows = threading.Event()
+        self._flows.set()
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
 
@@ -27,6 +29,7 @@ class Cable:
     ) -> None:
         self._listener.close()
         self.cut()
+        self.resume()
 
     def cut(self) -> None:
         """Whoever talks is interrupted, whoever calls is turned away."""
@@ -39,6 +42,13 @@ class Cable:
     def mend(self) -> None:
         with self._lock:
             self._whole = True
+
+    def stall(self) -> None:
+        """From now on nothing arrives, and neither end is told; it is kept until `resume`."""
+        self._flows.clear()
+
+    def resume(self) -> None:
+        self._flows.set()
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -54,12 +64,13 @@ class Cable:
             far = socket.create_connection(("127.0.0.1", self._to))
             self._ends |= {near, far}
         for source, sink in ((near, far), (far, near)):
-            threading.Thread(target=_pass_on, args=(source, sink), daemon=True).start()
+            threading.Thread(target=_pass_on, args=(source, sink, self._flows), daemon=True).start()
 
 
-def _pass_on(source: socket.socket, sink: socket.socket) -> None:
+def _pass_on(source: socket.socket, sink: socket.socket, flows: threading.Event) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(65_536):
+            flows.wait()
             sink.sendall(data)
     _close(source)
     _close(sink)

@@ -90,6 +90,49 @@ def test_a_lost_line_is_shown_and_comes_back_with_the_plan(server: Server, wired
     assert player.asked() in {"choose", "feed"}
 
 
+def test_a_server_that_does_not_answer_is_shown_and_a_card_waits_for_it(
+    server: Server, wired: Visitors, cable: Cable
+) -> None:
+    page = wired.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    player.put(0, "population:0")
+    cable.stall()
+    player.card(1).click()
+    player.place("food").click()
+    banner = page.locator('[data-banner="lost"]')
+    expect(banner).to_contain_text("The server does not answer. Your plan is kept")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "stalled")
+    player.press("#play")
+    expect(page.locator("#reason")).to_contain_text("has not answered about this card yet")
+    # The place that was chosen meanwhile is taken when the answer comes.
+    cable.resume()
+    expect(banner).to_have_count(0)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "open")
+    expect(page.locator("#plan li")).to_have_count(2)
+    expect(page.locator("#reason")).to_be_hidden()
+    cable.stall()
+    player.press("#play")
+    expect(page.locator("#plan-state")).to_have_text("Playing ...")
+    expect(banner).to_contain_text("The server does not answer")
+    cable.resume()
+    assert player.asked() in {"choose", "feed"}
+    expect(banner).to_have_count(0)
+
+
+def test_a_table_without_a_network_says_so_at_once(server: Server, visitors: Visitors) -> None:
+    visitors.expected += [r"ERR_INTERNET_DISCONNECTED", r"WebSocket connection to .* failed"]
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True))
+    player = Player(page)
+    assert player.asked() == "choose"
+    player.put(0, "food")
+    page.context.set_offline(True)
+    expect(page.locator('[data-banner="lost"]')).to_contain_text("The connection is lost")
+    page.context.set_offline(False)
+    expect(page.locator('[data-banner="lost"]')).to_have_count(0)
+    expect(page.locator("#plan li")).to_have_count(1)
+
+
 def test_a_browser_without_a_network_says_so_and_loses_nothing(server: Server, visitors: Visitors) -> None:
     visitors.expected += [r"ERR_INTERNET_DISCONNECTED", r"WebSocket connection to .* failed"]
     page = visitors.host(server.table([PERSON, bot(), bot()], private=True))

@@ -45,6 +45,8 @@ export class Choosing {
   /** What to do with the answer: a place chosen in advance, letters spelled in advance, the focus to move. */
   #then = { place: /** @type {string | null} */ (null), spelled: "", focus: false, dragged: false };
   #sending = false;
+  /** Whether the server has left the page waiting for an answer. */
+  #stalled = false;
   /** Whether the next answer of the server is about a plan that the player has not made. */
   #hinted = false;
 
@@ -151,7 +153,8 @@ export class Choosing {
     const draft = draftOf(this.#plan);
     if (!this.#asked || this.#sending) return;
     if (draft.food === null) {
-      showReason(null, text("choosing.food.must"));
+      // The card for it may be among those that wait for the server's word.
+      showReason(null, this.#then.place ? text("choosing.silent") : text("choosing.food.must"));
     } else if (this.send({ type: "answer", id: this.#asked.id, answer: { move: "play", ...draft, food: draft.food } })) {
       this.#sending = true;
       hideReason();
@@ -162,9 +165,14 @@ export class Choosing {
     }
   }
 
-  /** The connection is lost: no word on the picked card is to be expected. */
-  goOffline() {
-    if (this.#moment !== "asking") return;
+  /**
+   * Without a connection no word on the picked card is to be expected.
+   *
+   * @param {import("./connection.js").ConnectionState} state
+   */
+  hearConnection(state) {
+    this.#stalled = state === "stalled";
+    if (state !== "lost" || this.#moment !== "asking") return;
     this.#moment = "idle";
     this.#draw();
   }
@@ -186,6 +194,7 @@ export class Choosing {
     if (this.#picked === null) return this.#sayCardFirst(placeTarget(name));
     if (this.#moment === "asking") {
       this.#then.place = name;
+      if (this.#stalled) showReason(null, text("choosing.silent"));
       return;
     }
     if (this.#moment === "idle") return this.#sayOffline();

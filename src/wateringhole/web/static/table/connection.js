@@ -2,14 +2,19 @@
  * The connection to a table: one WebSocket that reconnects by itself.
  *
  * Laws: knows nothing of the game. What it says first is asked for anew at every connection, because the token of a
- * seat changes with each of them, and another tab may hold the newer one.
+ * seat changes with each of them, and another tab may hold the newer one. A connection on which a message waits for its
+ * reply, and nothing has come for a while, is stalled until the server sends anything.
  *
- * @typedef {"connecting" | "open" | "lost" | "elsewhere" | "refused" | "missing" | "closed"} ConnectionState
+ * @typedef {"connecting" | "open" | "stalled" | "lost" | "elsewhere" | "refused" | "missing" | "closed"} ConnectionState
  * @typedef {{message: (message: import("../shared/messages.js").ServerSays) => void, state: (state: ConnectionState) => void}} Listener
  */
 
 const MIN_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 5000;
+const MAX_SILENCE_MS = 3000;
+/** What the server replies to at once. */
+const REPLIED_AT_ONCE = new Set(["check", "answer", "hint"]);
+const NO_CODE = 1006;
 const OPENED_ELSEWHERE = 4001;
 const REFUSED = 4003;
 const NO_SUCH_TABLE = 4404;
@@ -19,6 +24,8 @@ export class Connection {
   #socket = null;
   #pause = MIN_PAUSE_MS;
   #timer = 0;
+  /** Runs while a message waits for its reply. */
+  #silence = 0;
 
   /**
    * @param {string} table
@@ -30,6 +37,8 @@ export class Connection {
     this.hello = hello;
     this.listener = listener;
     globalThis.addEventListener("online", () => this.#retryNow());
+    // The browser may keep a socket for minutes that leads nowhere. A server on this computer is reached again at once.
+    globalThis.addEventListener("offline", () => this.#reconnect());
     document.addEventListener("visibilitychange", () => this.#retryNow());
   }
 
@@ -56,6 +65,9 @@ export class Connection {
   send(value) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(value));
+    if (REPLIED_AT_ONCE.has(value.type) && !this.#silence) {
+      this.#silence = setTimeout(() => this.listener.state("stalled"), MAX_SILENCE_MS);
+    }
     return true;
   }
 
@@ -66,6 +78,7 @@ export class Connection {
 
   /** @param {string} text */
   #receive(text) {
+    this.#endSilence();
     this.listener.state("open");
     this.#pause = MIN_PAUSE_MS;
     this.listener.message(JSON.parse(text));
@@ -74,6 +87,7 @@ export class Connection {
   /** @param {number} code */
   #closed(code) {
     this.#socket = null;
+    this.#endSilence();
     if (code === OPENED_ELSEWHERE) this.listener.state("elsewhere");
     else if (code === REFUSED) this.listener.state("refused");
     else if (code === NO_SUCH_TABLE) this.listener.state("missing");
@@ -89,9 +103,22 @@ export class Connection {
     if (this.#timer && !this.#socket && document.visibilityState === "visible") this.open();
   }
 
+  /** Give an open socket up, as if the server had closed it. */
+  #reconnect() {
+    if (!this.#socket) return;
+    this.#drop();
+    this.#closed(NO_CODE);
+  }
+
+  #endSilence() {
+    clearTimeout(this.#silence);
+    this.#silence = 0;
+  }
+
   #drop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#endSilence();
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();

@@ -78,8 +78,9 @@ export function drawBanners(state, room, acts) {
   const banners = [];
   // While the page tries again, the banner stays.
   const lost = state === "lost" || (state === "connecting" && box.querySelector("[data-banner=lost]") !== null);
-  if (lost && room) banners.push(banner("lost", text("banner.lost")));
-  byId("connection").toggleAttribute("data-told", Boolean(lost && room));
+  const stalled = state === "stalled";
+  if ((lost || stalled) && room) banners.push(banner("lost", stalled ? text("banner.stalled") : text("banner.lost")));
+  byId("connection").toggleAttribute("data-told", Boolean((lost || stalled) && room));
   if (state === "elsewhere") {
     banners.push(banner("elsewhere", text("banner.elsewhere"),
       glyphButton("person", text("banner.elsewhere.back"), { id: "take-back", class: "primary", onclick: acts.reopen })));

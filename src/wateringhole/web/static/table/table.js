@@ -256,7 +256,7 @@ class TablePage {
     if (state === this.#state) return;
     this.#state = state;
     drawConnection(state);
-    if (state === "lost") this.choosing.goOffline();
+    this.choosing.hearConnection(state);
     if (state === "elsewhere") this.visitor.displaced();
     if (state === "refused") {
       this.visitor.refused();
