@@ -98,6 +98,22 @@ def test_quick_games_are_easy_until_one_is_finished(stage: Stage, actors: Visito
     expect(names).to_have_text(["easy 2", "normal 3", "hard 4"])
 
 
+def test_the_form_for_a_new_table_says_which_seat_is_the_own_one(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    page.goto("/")
+    people = page.locator("[data-new-seat] option[value=person]")
+    by_link = "a person by link"
+    expect(people).to_have_text(["you", by_link, by_link, by_link])
+    expect(page.locator("#table-alone")).to_contain_text("the game begins at once")
+    page.locator('[data-new-seat="3"]').select_option("person")
+    expect(page.locator("#table-alone")).to_be_hidden()
+    page.locator('[data-new-seat="1"]').select_option("bot:easy")
+    expect(people).to_have_text(["you", "you", "you", by_link])
+    expect(page.locator("#table-alone")).to_be_visible()
+    page.locator("#create").click()
+    expect(page.locator("#own-head")).to_have_attribute("data-seat", "3")
+
+
 def test_the_host_fills_the_waiting_room_and_a_player_leaves_it(server: Server, visitors: Visitors) -> None:
     table, key = server.table([PERSON, PERSON, PERSON, bot("easy")], private=True)
     page = visitors.host((table, key))

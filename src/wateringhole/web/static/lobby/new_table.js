@@ -49,12 +49,17 @@ export function newTableForm(bots, times, programs) {
   const count = h("select", { id: "table-seats", onchange: () => drawSeats() },
     ...Array.from({ length: MAX_SEATS - MIN_SEATS + 1 }, (_, at) =>
       h("option", { value: MIN_SEATS + at, selected: at === 1 }, String(MIN_SEATS + at))));
-  const seats = h("ol", { class: "new-seats" });
+  const seats = h("ol", { class: "new-seats", onchange: () => drawPeople() });
+  const alone = h("p", { class: "soft small", id: "table-alone" }, text("new-table.alone"));
   const said = h("p", { role: "alert", class: "said", hidden: true });
   const drawSeats = () => {
     const kept = [...seats.querySelectorAll("select")].map((select) => select.value);
     seats.replaceChildren(...Array.from({ length: Number(count.value) }, (_, at) =>
       seatChoice(at, kept[at] ?? usualChoice(at), bots, programs)));
+    drawPeople();
+  };
+  const drawPeople = () => {
+    alone.hidden = nameOwnSeat([...seats.querySelectorAll("select")]);
   };
   drawSeats();
   const order = async () => {
@@ -71,7 +76,7 @@ export function newTableForm(bots, times, programs) {
     h("label", { for: "table-title" }, text("new-table.title")), title,
     h("label", { for: "table-time" }, text("new-table.time")), time,
     h("label", { for: "table-seats" }, text("new-table.seats")), count,
-    seats,
+    seats, alone,
     h("details", { class: "bot-notes" }, h("summary", {}, text("place.bots")),
       h("ul", {}, ...botNotes(bots).map((note) => h("li", {}, note)))),
     h("label", { class: "tick" }, hidden, h("span", {}, text("new-table.private"))),
@@ -82,6 +87,21 @@ export function newTableForm(bots, times, programs) {
 /** What a new seat is for: first the host, then one bot of each strength, then people. @param {number} at */
 function usualChoice(at) {
   return at >= 1 && at <= MAX_USUAL_BOTS ? `bot:${USUAL_BOTS[at - 1]}` : "person";
+}
+
+/**
+ * The host sits down on the first seat for a person, so that one says "you"; whether others can come, too.
+ *
+ * @param {HTMLSelectElement[]} selects
+ * @returns {boolean}
+ */
+function nameOwnSeat(selects) {
+  const own = selects.findIndex(({ value }) => value === "person");
+  selects.forEach((select, at) => {
+    const person = select.querySelector("option[value=person]");
+    if (person) person.textContent = own < 0 || at <= own ? text("seat.you") : text("new-table.person");
+  });
+  return selects.some(({ value }, at) => at > own && ["person", "client"].includes(value));
 }
 
 /** @param {string} value @returns {SeatOrder} */
