@@ -1,12 +1,14 @@
 """The way back to one's own game, the question before leaving it, and the waiting room before it."""
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Browser, expect
 
 from tests.cases import case
 from tests.web.browser.moments import Stage
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
-from tests.web.server import PERSON, Server, bot
+from tests.web.server import PERSON, Server, bot, serving
 
 
 def test_a_private_game_is_left_by_a_link_that_asks_once_and_continued_from_the_lobby_and_from_every_header(
@@ -112,6 +114,18 @@ def test_the_form_for_a_new_table_says_which_seat_is_the_own_one(visitors: Visit
     expect(page.locator("#table-alone")).to_be_visible()
     page.locator("#create").click()
     expect(page.locator("#own-head")).to_have_attribute("data-seat", "3")
+
+
+def test_a_link_that_works_on_one_computer_only_says_so(chromium: Browser) -> None:
+    with serving("--name", "games.localhost") as server:
+        rows = {server.base: 1, f"http://games.localhost:{server.port}": 0}
+        for base, notes in rows.items():
+            with case(base), Visitors(chromium, base) as arriving:
+                page = arriving.host(server.table([PERSON, PERSON, bot()], private=True))
+                expect(page.locator("#invite")).to_have_value(re.compile(f"^{base}/table/"))
+                expect(page.locator("#invite-local")).to_have_count(notes)
+                if notes:
+                    expect(page.locator("#invite-local")).to_contain_text("on this computer only")
 
 
 def test_the_host_fills_the_waiting_room_and_a_player_leaves_it(server: Server, visitors: Visitors) -> None:

@@ -112,6 +112,9 @@ function joinForm({ join, said }) {
     h("p", { class: "soft" }, text("waiting.watch")));
 }
 
+/** Hosts that each computer has for itself. */
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
 /** The link to this table: to share, to copy, to scan. @param {string} title @returns {HTMLElement} */
 function inviteRow(title) {
   const address = location.origin + location.pathname;
@@ -129,8 +132,10 @@ function inviteRow(title) {
   const share = () => navigator.share({ title, url: address }).catch(() => undefined);
   // Some browsers cannot share, and none shares a page that was not reached by TLS.
   const sharing = "share" in navigator ? glyphButton("person", text("waiting.share"), { id: "share", onclick: share }) : null;
+  const local = LOCAL_HOSTS.has(location.hostname)
+    ? h("p", { class: "soft", id: "invite-local" }, text("waiting.local", { command: "wateringhole serve --lan" })) : null;
   const picture = `${location.pathname}/qr.svg${location.protocol === "https:" ? "?tls" : ""}`;
   return h("div", { class: "invite" }, h("label", { for: "invite" }, text("waiting.invite")),
-    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", text("copy.button"), { id: "copy", onclick: copy })), said,
+    h("div", { class: "invite-row" }, link, sharing, glyphButton("link", text("copy.button"), { id: "copy", onclick: copy })), said, local,
     h("img", { class: "qr", src: picture, alt: text("waiting.qr"), width: 148, height: 148 }));
 }
