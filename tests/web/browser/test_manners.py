@@ -50,6 +50,18 @@ def test_the_tour_can_be_walked_to_its_end_and_called_again(server: Server, visi
     expect(page.locator(".tour, [data-tour]")).to_have_count(0)
 
 
+def test_the_tour_waits_to_be_called_while_a_clock_runs(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True, time="600"), toured=False)
+    assert Player(page).asked() == "choose"
+    page.locator("#clock").hover()
+    expect(page.locator(".tip")).to_contain_text("a bot plays for you; you can take the seat back")
+    expect(page.get_by_role("timer")).to_have_attribute("aria-description", re.compile("When your time is up"))
+    expect(page.locator(".tour")).to_have_count(0)
+    page.locator("#settings").click()
+    page.get_by_role("button", name="Show the first turn again").click()
+    expect(page.locator(".tour")).to_be_visible()
+
+
 def test_help_opens_with_a_question_mark_unless_shortcuts_are_off_and_closes_with_escape(
     server: Server, visitors: Visitors
 ) -> None:

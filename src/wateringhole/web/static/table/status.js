@@ -5,6 +5,7 @@ import { glyphButton, seatMark, uiGlyph } from "../shared/glyphs.js";
 import { troubleText } from "../shared/room_text.js";
 import { isLastTurn } from "../shared/table_state.js";
 import { listText, ordinalText, text } from "../shared/text.js";
+import { explain } from "../shared/tooltips.js";
 import { awaitedPlayers } from "./waiting_room.js";
 
 /** @param {import("./connection.js").ConnectionState} state */
@@ -28,8 +29,10 @@ export function runClock(seconds, showing = 0) {
   tickClock();
 }
 
-/** Let the clock be seen to run. */
+/** Let the clock be seen to run, and say what happens at its end. */
 export function windClock() {
+  byId("clock").setAttribute("aria-description", text("clock.out"));
+  explain(byId("clock"), () => ({ text: text("clock.out") }));
   setInterval(tickClock, 500);
 }
 

@@ -226,7 +226,8 @@ class TablePage {
     if (again) return;
     speak(what);
     this.alert.call(what);
-    if (this.choosing.asked) requestAnimationFrame(tourOnFirstVisit);
+    // While a clock runs, there is no time to read.
+    if (this.choosing.asked && seconds === null) requestAnimationFrame(tourOnFirstVisit);
   }
 
   /** @param {number} id */

@@ -22,7 +22,7 @@ import { text } from "../shared/text.js";
 export function waitingPanel(room, acts) {
   return [
     h("h2", {}, room.you === null ? text("waiting.filling") : text("waiting.others")),
-    h("p", { class: "soft" }, timeText(room.time), room.private ? ` ${text("waiting.private")}` : ""),
+    h("p", { class: "soft" }, timeText(room.time), room.time === "none" ? "" : ` ${text("clock.out")}`, room.private ? ` ${text("waiting.private")}` : ""),
     h("ol", { class: "places" }, ...room.places.map((place) => placeItem(place, room, acts))),
     room.host ? h("ul", { class: "bot-notes", "aria-label": text("place.bots") },
       ...botNotes(CHOICE_BOTS).map((note) => h("li", {}, note))) : null,
