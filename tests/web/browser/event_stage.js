@@ -6,7 +6,7 @@
  * `stage.pass` lets an event happen without a show.
  */
 async ({ names, you }) => {
-  const [{ Opponents }, { drawQuietBoards, drawQuietHand }, { drawOwnHead }, { EventShow }] = await Promise.all(
+  const [{ Opponents }, { drawQuietSide }, { drawOwnHead }, { EventShow }] = await Promise.all(
     ["opponents", "own_side", "status", "event_show"].map((name) => import(`/static/table/${name}.js`)));
   const { applyEvent, ownSide } = await import("/static/shared/table_state.js");
   const byId = (id) => document.getElementById(id);
@@ -33,8 +33,7 @@ async ({ names, you }) => {
     byId("own").hidden = byId("dock").hidden = !me;
     if (!me) return;
     drawOwnHead(stage.table, room);
-    drawQuietHand(byId("hand"), me.hand);
-    drawQuietBoards(byId("mine"), me);
+    drawQuietSide(me, null);
   }
 
   /** The boxes of what the motions start and end at, by the names that they have in the ids of animations. */

@@ -27,7 +27,7 @@ import { Choosing } from "../table/choosing.js";
 import { Feeding } from "../table/feeding.js";
 import { handleKey } from "../table/keys.js";
 import { Opponents } from "../table/opponents.js";
-import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "../table/own_side.js";
+import { choosingRoom, drawQuietSide, feedingRoom, showOwnBoards } from "../table/own_side.js";
 import { drawOwnHead, playButtons } from "../table/status.js";
 
 const STEP_KEY = "lesson";
@@ -142,8 +142,7 @@ class LearnPage {
     byId("dock").hidden = me === null;
     if (!me) return;
     drawOwnHead(table, room);
-    drawQuietHand(byId("hand"), me.hand);
-    drawQuietBoards(byId("mine"), me);
+    drawQuietSide(me, null);
     this.#drawPhase();
   }
 

@@ -17,7 +17,7 @@ import { text } from "../shared/text.js";
 import { traitName, traitText } from "../shared/trait_text.js";
 import { placeName, placeTarget } from "./card_places.js";
 import { listenForCards } from "./choosing_input.js";
-import { drawPlanCount, drawPlannedBoards, drawPlanState, markHand } from "./choosing_view.js";
+import { drawPlanCount, drawPlannedBoards, drawPlanState, markHand, playedSide } from "./choosing_view.js";
 import { hideHint, showPlanHint } from "./hint_line.js";
 import { drawHand, focusDock, showOwnBoards } from "./own_side.js";
 import { cleared, draftOf, emptyPlan, planFromMove, restoredPlan, savedPlan, undone, withCard } from "./plan.js";
@@ -26,6 +26,8 @@ import { planItems } from "./plan_list.js";
 import { isUseLetter, readSpelling } from "./spelling.js";
 
 export class Choosing {
+  /** What was played, until the cards are revealed. @type {import("./own_side.js").PlayedSide | null} */
+  played = null;
   /** @type {import("../shared/messages.js").ChooseCards | null} */
   #asked = null;
   /** @type {import("../shared/types.js").Me | null} */
@@ -104,6 +106,9 @@ export class Choosing {
   /** Nothing is asked any more; a plan that was played is forgotten. @param {boolean} played */
   close(played) {
     if (this.#asked && played) note(this.#memory(this.#asked.id), null);
+    // A bot that stands in plays something else.
+    this.played = played && this.#asked && this.#sending && this.#me ? playedSide(this.#view(this.#me)) : null;
+    this.#sending = false;
     this.#asked = null;
     this.#picked = null;
     delete document.body.dataset.picked;
@@ -152,6 +157,8 @@ export class Choosing {
   play() {
     const draft = draftOf(this.#plan);
     if (!this.#asked || this.#sending) return;
+    // The boards are to show the whole plan, also a card of it that was taken up again.
+    if (this.#picked !== null && draft.food !== null) this.#release();
     if (draft.food === null) {
       // The card for it may be among those that wait for the server's word.
       showReason(null, this.#then.place ? text("choosing.silent") : text("choosing.food.must"));

@@ -36,20 +36,34 @@ export function drawPlannedBoards(root, { me, plan, picked, boards, moment, word
   const shown = picked === null ? plan : withoutCard(plan, picked);
   const { food } = draftOf(shown);
   const planned = plannedEntries(shown);
-  const drawn = boards.map((board, index) => {
-    const old = me.boards[index];
-    const growth = { population: planned.get(`population:${index}`)?.length ?? 0,
-      body: planned.get(`body:${index}`)?.length ?? 0 };
-    const changed = [...planned.keys()].some((place) => place.split(":")[1] === String(index));
-    const state = old ? (changed ? "changed" : null) : "new";
-    return ownBoard(board, me.seat, index, { state, compact: true, planned: growth,
-      controls: placesOn(board, index, !old, planned) });
-  });
+  const drawn = boards.map((board, index) => ownBoard(board, me.seat, index, { ...plannedDress(me, planned, index), compact: true,
+    controls: placesOn(board, index, !me.boards[index], planned) }));
   const before = [foodPlace(food === null ? null : me.hand[food], planned)];
   const after = [boardPlace(boardLetter(me, boards.length))];
   // Before they are compared with those that lie there: what is as it was stays.
   for (const place of [...before, ...drawn, ...after]) markPlaces(place, moment, wordOn);
   layBoards(root, drawn, { before, after });
+}
+
+/**
+ * What the plan does to this board.
+ *
+ * @param {import("../shared/types.js").Me} me
+ * @param {import("./card_places.js").PlannedEntries} planned
+ * @param {number} index
+ * @returns {import("./own_side.js").BoardDress}
+ */
+function plannedDress(me, planned, index) {
+  const growth = { population: planned.get(`population:${index}`)?.length ?? 0, body: planned.get(`body:${index}`)?.length ?? 0 };
+  const changed = [...planned.keys()].some((place) => place.split(":")[1] === String(index));
+  return { state: me.boards[index] ? (changed ? "changed" : null) : "new", planned: growth };
+}
+
+/** The own side while the others still choose: as the plan that was played leaves it. @param {ChoosingState} state */
+export function playedSide({ me, plan, boards }) {
+  const planned = plannedEntries(plan);
+  return { boards, dresses: boards.map((_, index) => plannedDress(me, planned, index)),
+    used: plan.entries.map(({ card }) => card) };
 }
 
 /** What the player can do next, or what is wrong with the plan. @param {HTMLElement} line @param {ChoosingState} state */

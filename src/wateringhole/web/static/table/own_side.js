@@ -5,6 +5,8 @@
  *
  * @typedef {{state?: string | null, compact?: boolean, planned?: {population: number, body: number},
  *   controls?: Node[]}} BoardDress  how an own board is shown
+ * @typedef {{boards: import("../shared/types.js").Board[], dresses: BoardDress[], used: number[]}} PlayedSide
+ *   boards: as the cards that were played leave them
  */
 
 import { piece } from "../pieces/pieces.js";
@@ -55,14 +57,17 @@ export function layBoards(root, boards, { before = [], after = [] } = {}) {
 }
 
 /**
- * The own boards when nothing is asked.
+ * The own side when nothing is asked.
  *
- * @param {HTMLElement} root
  * @param {import("../shared/types.js").Me} me
+ * @param {PlayedSide | null} played
  */
-export function drawQuietBoards(root, me) {
-  const { boards, seat } = me;
-  drawOnce(root, { boards, seat }, () => layBoards(root, boards.map((board, index) => ownBoard(board, seat, index, {}))));
+export function drawQuietSide(me, played) {
+  drawQuietHand(me.hand, played);
+  const { seat } = me;
+  const { boards, dresses } = played ?? { boards: me.boards, dresses: [] };
+  drawOnce(byId("mine"), { boards, seat, dresses }, () => layBoards(byId("mine"),
+    boards.map((board, index) => ownBoard(board, seat, index, dresses[index] ?? {}))));
 }
 
 /** Draw, unless the root shows these data already. @param {HTMLElement} root @param {unknown} data @param {() => void} draw */
@@ -89,9 +94,13 @@ export function drawHand(root, hand, active) {
   redraw(root, hand.map((face, index) => handCard(face, index, active)));
 }
 
-/** The hand when nothing is asked. @param {HTMLElement} root @param {import("../shared/types.js").Face[]} hand */
-export function drawQuietHand(root, hand) {
-  drawOnce(root, hand, () => drawHand(root, hand, false));
+/** The hand when no card can be taken. @param {import("../shared/types.js").Face[]} hand @param {PlayedSide | null} [played] */
+export function drawQuietHand(hand, played = null) {
+  const used = played?.used ?? [];
+  drawOnce(byId("hand"), { hand, used }, () => {
+    drawHand(byId("hand"), hand, false);
+    for (const card of used) byId("hand").querySelector(`[data-card="${card}"] wh-card`)?.setAttribute("data-state", "used");
+  });
 }
 
 /**

@@ -28,7 +28,7 @@ import { handleKey } from "./keys.js";
 import { askBeforeLeaving } from "./leaving.js";
 import { Opponents } from "./opponents.js";
 import { offerOwnSeat } from "./own_seat.js";
-import { choosingRoom, drawQuietBoards, drawQuietHand, feedingRoom, showOwnBoards } from "./own_side.js";
+import { choosingRoom, drawQuietHand, drawQuietSide, feedingRoom, showOwnBoards } from "./own_side.js";
 import { drawBanners, drawConnection, drawOwnHead, drawTrouble, playButtons, runClock, statusText, windClock } from "./status.js";
 import { closeGaps, drawLeaving, heightInEvents, holdOwnSide, keepHeights, leavingBox, letGo } from "./steady_side.js";
 import { Story } from "./story.js";
@@ -185,6 +185,7 @@ class TablePage {
     this.#untold.push(lineOf(event, this.#table));
     this.#table = applyEvent(this.#table, event);
     if (UNASKED.has(event.type)) this.#awaited = [];
+    if (event.type === "Revealed") this.choosing.played = null;
     // Those that are skipped are drawn once, together: each of them would take long.
     if (!drawn) return;
     this.#draw();
@@ -226,7 +227,6 @@ class TablePage {
     if (again) return;
     speak(what);
     this.alert.call(what);
-    // While a clock runs, there is no time to read.
     if (this.choosing.asked && seconds === null) requestAnimationFrame(tourOnFirstVisit);
   }
 
@@ -328,8 +328,8 @@ class TablePage {
     if (!me) return;
     drawOwnHead(own, room);
     if (this.choosing.asked) return;
-    drawQuietHand(byId("hand"), me.hand);
-    if (!this.feeding.asked) drawQuietBoards(byId("mine"), me);
+    if (this.feeding.asked) drawQuietHand(me.hand);
+    else drawQuietSide(me, this.choosing.played);
   }
 
   /** @param {import("../shared/types.js").RoomMessage} room */

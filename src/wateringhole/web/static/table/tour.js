@@ -2,7 +2,7 @@
  * A short tour through the first turn: six words at the places that they are about.
  *
  * Laws: never in the way. It takes no focus and no key but Escape, can be left at any time, ends when the player has
- * played, and comes once.
+ * played, and comes once. The page does not start it while a clock runs, when there is no time to read.
  */
 
 import { h } from "../shared/dom.js";
