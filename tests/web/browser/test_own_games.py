@@ -74,6 +74,12 @@ def test_a_spectator_with_a_seat_is_offered_it(server: Server, visitors: Visitor
     stranger.goto(f"/table/{table}?watch")
     expect(stranger.locator("#others wh-player")).to_have_count(3)
     expect(stranger.locator("#own-seat")).to_have_count(0)
+    # A spectator is told so, a player is not.
+    watching = stranger.locator("[data-banner=watching]")
+    expect(watching).to_contain_text("You are watching this game")
+    expect(page.locator("[data-banner=watching]")).to_have_count(0)
+    watching.get_by_role("link", name="To the lobby").click()
+    expect(stranger.locator("#quick")).to_be_visible()
 
 
 def test_quick_games_are_easy_until_one_is_finished(stage: Stage, actors: Visitors) -> None:

@@ -96,6 +96,9 @@ export function drawBanners(state, room, acts) {
     banners.push(banner("stand-in", text("banner.stand-in"),
       glyphButton("person", text("banner.stand-in.back"), { id: "back", class: "primary", onclick: acts.back })));
   }
+  if (room?.stage === "playing" && room.you === null && state !== "missing") {
+    banners.push(banner("watching", text("banner.watching"), h("a", { class: "button", href: "/" }, text("banner.missing.lobby"))));
+  }
   if (here?.presence === "out") banners.push(banner("out", text("banner.out")));
   renew(box, banners);
 }
