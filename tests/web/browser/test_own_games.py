@@ -35,6 +35,7 @@ def test_a_private_game_is_left_by_a_link_that_asks_once_and_continued_from_the_
         with case(path):
             page.goto(path)
             expect(page.locator("header .continue")).to_have_attribute("href", f"/table/{table[0]}")
+            expect(page.locator("header .continue")).to_have_attribute("title", "Continue Mine")
     page.locator("header .continue").click()
     assert Player(page).asked() == "choose"
     expect(page.locator("header .continue")).to_have_count(0)

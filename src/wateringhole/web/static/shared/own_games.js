@@ -36,7 +36,8 @@ export async function ownGames() {
 
 /** @param {OwnGame} game @returns {HTMLAnchorElement} */
 export function continueLink(game) {
+  const label = text("nav.continue.label", { title: tableTitle(game) });
   return h("a", { class: "button primary continue", href: `/table/${encodeURIComponent(game.id)}`,
-    "data-key": `continue:${game.id}`, "aria-label": text("nav.continue.label", { title: tableTitle(game) }) },
+    "data-key": `continue:${game.id}`, "aria-label": label, title: label },
     uiGlyph("play"), text("nav.continue"));
 }
