@@ -42,12 +42,27 @@ def test_the_tour_can_be_walked_to_its_end_and_called_again(server: Server, visi
     expect(page.locator(".tour")).to_have_count(0)
     page.locator("#settings").click()
     page.get_by_role("button", name="Show the first turn again").click()
-    expect(page.locator(".tour")).to_be_visible()
-    page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator(".tour")).to_be_visible()
     Player(page).answer("choose")
     expect(page.locator(".tour, [data-tour]")).to_have_count(0)
+
+
+def test_the_tour_is_walked_and_closed_with_the_keyboard(server: Server, visitors: Visitors) -> None:
+    page = visitors.host(server.table([PERSON, bot(), bot()], private=True), toured=False)
+    tour = page.locator(".tour")
+    expect(page.locator("#tour-next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(tour).to_contain_text("The others")
+    expect(page.locator("#tour-next")).to_be_focused()
+    # A number still takes a card, and Escape puts that one back first.
+    page.keyboard.press("1")
+    expect(page.locator("body")).to_have_attribute("data-picked", "")
+    page.keyboard.press("Escape")
+    expect(page.locator("body")).not_to_have_attribute("data-picked", "")
+    expect(tour).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tour).to_have_count(0)
 
 
 def test_the_tour_waits_to_be_called_while_a_clock_runs(server: Server, visitors: Visitors) -> None:
