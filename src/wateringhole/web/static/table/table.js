@@ -227,7 +227,7 @@ class TablePage {
     if (again) return;
     speak(what);
     this.alert.call(what);
-    if (this.choosing.asked && seconds === null) requestAnimationFrame(tourOnFirstVisit);
+    if (this.choosing.asked && asked.seconds === null) requestAnimationFrame(tourOnFirstVisit);
   }
 
   /** @param {number} id */
