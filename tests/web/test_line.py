@@ -423,7 +423,7 @@ def test_people_play_again_at_the_same_table_and_bots_play_for_those_who_do_not(
     ):
         room = _room(ann, stage="playing")
         names = [place["name"] for place in json.loads(json.dumps(room["places"]))]
-        assert (names, room["you"]) == (["Ann 2", "greedy 2", "rash 3", "Ann"], 4)
+        assert (names, room["you"]) == (["Ann 2", "normal 2", "rash 3", "Ann"], 4)
         play_both(ann, second)
         # All who are here want to: nothing more is needed, and the other one begins.
         ann.say("rematch")
@@ -471,7 +471,7 @@ def test_a_game_is_played_on_from_any_step_on_any_seat(server: Server) -> None:
         assert (shown["turn"], shown["watering_hole"]) == (state.turn, state.watering_hole)
         forked = tab.play()["game"]
     again = json.loads(server.get(f"/api/games/{forked}")[1])
-    assert again["names"] == ["greedy 1", "Ben", "greedy 3"]
+    assert again["names"] == ["normal 1", "Ben", "normal 3"]
     assert again["steps"][: step + 1] == steps[: step + 1]
 
 

@@ -82,6 +82,9 @@ def machine_options(name: str, options: Mapping[str, str]) -> dict[str, str]:
     return {"iterations": f"{ITERATIONS}"} if HOUSE.get(name) is _SAGE and not given else {}
 
 
+USUAL_BOT: Final = "normal"
+"""The bot of a seat at a table in the browser for which none was chosen: STAND_IN, by the name that people know."""
+
 STAND_IN: Final = "greedy"
 """Who plays for people who are away, and whom they may ask for a hint."""
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from wateringhole.agents.greedy_reasons import MoveReason
-from wateringhole.agents.house import STAND_IN
+from wateringhole.agents.house import USUAL_BOT
 from wateringhole.events import Event
 from wateringhole.fault import Reason
 from wateringhole.move_json import MoveJson
@@ -44,7 +44,7 @@ class Chair(Struct, frozen=True, forbid_unknown_fields=True):
     """What a place is meant for; a bot by its name."""
 
     kind: Kind
-    bot: str = STAND_IN
+    bot: str = USUAL_BOT
 
 
 class SeatPlace(Struct, frozen=True):
