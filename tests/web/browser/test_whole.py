@@ -67,6 +67,7 @@ def test_the_way_back_to_the_seat_is_in_sight_wherever_the_page_is_scrolled_to(
         assert Player(page).asked() == "choose"
         ann.say("stand_in", seat=2)
         expect(page.locator("#back")).to_be_visible()
+        page.set_viewport_size({"width": 390, "height": 500})  # so low that the page scrolls
         for top in (0, 9_999):
             page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
             page.evaluate(NEXT_FRAME)
