@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from tests.external import reserved_port
 from tests.times import TIMES
 from wateringhole import Rash, Silly, play
 from wateringhole.agents import Agent
@@ -45,14 +45,12 @@ class Witness(Silly):
 class Lives:
     """One server after the other on the same folder and port, and the clients of all of them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
+        self.port = port
         self.told: list[Record] = []
         self.deaths = 0
         self.endings: list[str] = []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
         self._closing = False
         self._servers: asyncio.subprocess.Process
         self._living: int | None = None
@@ -160,8 +158,9 @@ def check(lives: Lives) -> None:
 @pytest.mark.parametrize("turn", range(TIMES))
 def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: int, tmp_path: Path) -> None:
     dice = Random(f"points {turn}")
-    lives = Lives(tmp_path / "data")
-    asyncio.run(lives.run([(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS]))
+    with reserved_port() as port:
+        lives = Lives(tmp_path / "data", port)
+        asyncio.run(lives.run([(point, dice.randint(1, 12 if "entry" in point else 3)) for point in POINTS]))
     assert lives.deaths == len(POINTS)
     check(lives)
 
@@ -169,7 +168,8 @@ def test_a_server_that_dies_at_any_point_of_its_bookkeeping_loses_nothing(turn: 
 @pytest.mark.parametrize("turn", range(TIMES))
 def test_a_server_that_is_killed_at_any_moment_loses_nothing(turn: int, tmp_path: Path) -> None:
     dice = Random(f"moments {turn}")
-    lives = Lives(tmp_path / "data")
-    asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(KILLS)]))
+    with reserved_port() as port:
+        lives = Lives(tmp_path / "data", port)
+        asyncio.run(lives.run([dice.uniform(0.0, 0.3) for _ in range(KILLS)]))
     assert lives.deaths == KILLS
     check(lives)
