@@ -113,10 +113,14 @@ class Collector:
         if student.folder is not None:
             if not student.folder.is_dir():
                 return _missing(f"there is no folder {student.folder.name}")
-            return Collected(digest("folder", folder_digest(student.folder), self._build_terms))
+            return self._to_build("folder", folder_digest(student.folder))
         assert student.repository is not None
         commit = self._last_commit(self._fetched(student.id, student.repository))
-        return Collected(digest("commit", commit, self._build_terms), commit)
+        return self._to_build("commit", commit, commit)
+
+    def _to_build(self, kind: str, content: str, commit: str = "") -> Collected:
+        """What is to be copied and built, unless it was already with the same content and terms."""
+        return Collected(digest(kind, content, self._build_terms), commit)
 
     def _fetched(self, name: str, repository: str) -> Path:
         """The clone of this repository, as it is now."""
