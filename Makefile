@@ -8,11 +8,12 @@ BIN := .venv/bin
 DEV := .venv-dev/bin
 READY := .venv-dev/.ready
 FILES := $(shell find src -type f -not -path '*/__pycache__*' -not -path '*.egg-info*')
-SOURCES := pyproject.toml setup.py $(FILES)
+SOURCES := pyproject.toml setup.py constraints.txt $(FILES)
 # The number in the name changes with the list of files, so that one that has gone is noticed.
 INSTALLED := .venv/.ready-$(shell echo $(sort $(FILES)) | cksum | cut -d ' ' -f 1)
 NPM := tests/web/node_modules
-PIP := pip install --quiet --disable-pip-version-check
+# With the versions that the tests have passed with: a release of a package cannot make them fail in an unchanged clone.
+PIP := pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # What `make pythons` tries.
 PYTHONS ?= 3.11 3.12 3.13 3.14
 # How many worlds `make simulate` plays.
@@ -28,7 +29,7 @@ QUICK_TESTS := tests/rules tests/golden tests/agents \
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden docs bench simulate build pythons clean
+.PHONY: constraints course drafts kernel suites kills round-trips run test quick quick-tests page plain coverage compiled tools install setup lint documents golden docs bench simulate build pythons clean
 
 run: install  ## the server: a page for people, a port for programs, bots for empty seats; games are kept in games/
 	$(BIN)/wateringhole serve --web --fill silly --players 4 --data games
@@ -119,6 +120,15 @@ build: setup  ## in dist/: a source archive, a wheel with the compiled core, a w
 	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/wheel python dist/*.tar.gz dist
 	$(DEV)/twine check --strict dist/*
 
+constraints:  ## constraints.txt with the newest version of every package; make test then says whether they work
+	: > constraints.txt
+	rm -rf .venv-dev
+	$(MAKE) setup
+	$(DEV)/$(PIP) 'wateringhole[release]'
+	{ echo '# What make installs into .venv and .venv-dev; "make constraints" writes the newest versions.'; \
+	$(DEV)/pip freeze --exclude-editable; } > constraints.txt
+	@touch $(READY)
+
 pythons: build  ## a wheel, an installation and the tests with each Python at hand: make pythons PYTHONS="3.11 3.12"
 	PATH="$(CURDIR)/$(DEV):$$PATH" .ci/pythons $(PYTHONS) -- $(CORE_TESTS) $(addprefix tests/,kernel learned wire)
 
@@ -134,7 +144,7 @@ $(INSTALLED): $(SOURCES) | new-enough
 	@rm -f .venv/.ready-*
 	@touch $@
 
-$(READY): pyproject.toml | new-enough
+$(READY): pyproject.toml constraints.txt | new-enough
 	@echo 'Installing what the tests need into .venv-dev (1 to 2 minutes)'
 	$(PYTHON) -m venv .venv-dev
 	WATERINGHOLE_PURE=1 $(DEV)/$(PIP) --editable '.[dev]'
