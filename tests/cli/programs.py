@@ -28,6 +28,11 @@ def written(path: Path) -> str:
     return path.read_text().strip()
 
 
+def until_written(path: Path) -> str:
+    """A line of Python that waits until this file is no longer empty: one that was only opened has no content yet."""
+    return f"while not (os.path.exists({str(path)!r}) and os.path.getsize({str(path)!r})): time.sleep(0.01)"
+
+
 def gone(pid: str) -> bool:
     """Whether this process ends; a killed one takes a moment, and one that nobody has buried yet is dead, too."""
     deadline = time.monotonic() + HANG

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli import HANG, Ended, command, complained, ending, process, surroundings, well
-from tests.cli.programs import PYTHON, gone, script, written
+from tests.cli.programs import PYTHON, gone, script, until_written, written
 from wateringhole.conformance import proctor
 
 BOARD = [["food", 0], ["body", 0], ["population", 1], ["traits", []]]
@@ -252,7 +252,7 @@ def test_a_child_that_leaves_the_group_is_found_all_the_same(tmp_path: Path) -> 
         "        time.sleep(1000)",
         "    os._exit(0)",
         "os.wait()",
-        f"while not os.path.exists({str(tmp_path / 'pid')!r}): time.sleep(0.01)",
+        until_written(tmp_path / "pid"),
         "print('true')",
     ]
     forks = script(tmp_path / "forks", *lines, first=PYTHON)
@@ -268,7 +268,7 @@ def test_even_a_child_that_throws_away_its_environment_is_found_and_buried(tmp_p
         "    os.setsid()",
         f"    print(os.getpid(), file=open({str(tmp_path / 'pid')!r}, 'w'), flush=True)",
         "    os.execve('/bin/sleep', ['sleep', '1000'], {})",
-        f"while not os.path.exists({str(tmp_path / 'pid')!r}): time.sleep(0.01)",
+        until_written(tmp_path / "pid"),
         "print('true')",
     ]
     forks = script(tmp_path / "forks", *lines, first=PYTHON)

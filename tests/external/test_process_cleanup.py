@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import HANG, ending, surroundings
+from tests.cli.programs import until_written
 from tests.external import PATIENT, QUICK, bot, fault_of, hosting, living, nobody_expelled, nothing_left
 from tests.server.strangers import HERE
 from wateringhole.external.program import Bounds
@@ -53,7 +54,7 @@ def alive(pid: str) -> bool:
 @pytest.mark.parametrize("ending", [*SILENCE, "say([])\nsleep()", HONEST])
 @pytest.mark.parametrize(("script", "number"), FAMILIES.values(), ids=FAMILIES)
 def test_what_a_program_has_started_ends_with_it(script: str, number: int, ending: str, tmp_path: Path) -> None:
-    family = f"{script}\nwhile not os.path.exists(PIDS): time.sleep(0.01)\nsign_up()\n{ending}"
+    family = f"{script}\n{until_written(tmp_path / 'pids')}\nsign_up()\n{ending}"
     terms = QUICK if ending in SILENCE else PATIENT
     result = hosting(bot(tmp_path, family, sign_up=False), "silly", "silly", terms=terms)
     assert nobody_expelled(result) == (ending == HONEST)
@@ -64,7 +65,7 @@ def test_what_a_program_has_started_ends_with_it(script: str, number: int, endin
 
 def test_even_what_has_thrown_away_its_environment_ends_with_the_program(tmp_path: Path) -> None:
     child = "os.setsid()\n  note(os.getpid())\n  os.execve('/bin/sleep', ['sleep', '1000'], {})"
-    family = f"if not os.fork():\n  {child}\nwhile not os.path.exists(PIDS): time.sleep(0.01)\nsign_up()\n{HONEST}"
+    family = f"if not os.fork():\n  {child}\n{until_written(tmp_path / 'pids')}\nsign_up()\n{HONEST}"
     assert nobody_expelled(hosting(bot(tmp_path, family, sign_up=False), "silly", "silly"))
     [pid] = (tmp_path / "pids").read_text().split()
     try:
