@@ -104,9 +104,11 @@ def test_a_file_can_be_named_by_url(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def a_reader(folder: Path, does: Callable[[Store], Iterator[str]]) -> Iterator[Iterator[str]]:
-    """Somebody in another process who may read the store in this folder, and no more; and what they say."""
-    for path, rights in ((folder, 0o555), *((path, 0o444) for path in folder.iterdir())):
-        path.chmod(rights)
+    """Another process that may read the store in this folder, and no more; and what it says.
+
+    Unless this process is root's it may do no more either, until `permit`.
+    """
+    permit(folder, write=False)
     ours, theirs = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
@@ -127,11 +129,17 @@ def a_reader(folder: Path, does: Callable[[Store], Iterator[str]]) -> Iterator[I
     os.close(theirs)
     try:
         with open(ours) as line:
-            for path, rights in ((folder, 0o755), *((path, 0o644) for path in folder.iterdir())):
-                path.chmod(rights)
             yield (said.strip() for said in line)
     finally:
         os.waitpid(child, 0)
+        permit(folder, write=True)
+
+
+def permit(folder: Path, write: bool) -> None:
+    """All users may read the store in this folder; whether its owner may also write."""
+    for path in folder.iterdir():
+        path.chmod(0o644 if write else 0o444)
+    folder.chmod(0o755 if write else 0o555)
 
 
 def look_and_add(store: Store) -> Iterator[str]:
@@ -197,6 +205,7 @@ def test_who_reads_a_store_that_somebody_begins_to_write_to_hears_of_it(odd: Pat
         store.add([paper(1, "Ann", "Bob", "Cem")])
     with a_reader(odd, looks_again) as said:
         assert next(said) == "1 games"
+        permit(odd, write=True)
         with opened(odd) as store:
             store.add([paper(2, "Ann", "Bob", "Cem")])
             assert "another process has begun to write there; try again" in next(said)
