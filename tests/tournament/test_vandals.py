@@ -44,7 +44,10 @@ def rivals():
 
 def strike(number, *pids):
     for pid in pids:
-        os.kill(pid, number)
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:  # it went with one that was struck before
+            pass
 
 def hide_memory():
     for _ in range(3):
