@@ -8,7 +8,9 @@ from pathlib import Path
 
 from tests.cli import HANG
 
-PYTHON = f"#!{sys.executable} -IS"
+PYTHON = f"#!{os.path.realpath(sys.executable)} -IS"
+"""Not that of the clone, the path of which may have a blank in it, where the system ends the interpreter's name."""
+
 SHELL = "#!/bin/sh"
 
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -135,7 +136,7 @@ def test_a_fork_bomb_and_a_memory_hog_hurt_no_other_submission(tmp_path: Path) -
 
 @pytest.mark.skipif(bool(unavailable()), reason="no sandbox here")
 def test_a_submission_cannot_let_our_harness_answer(tmp_path: Path) -> None:
-    hand_in(tmp_path / "class" / "eve", f"exec {sys.executable} -m wateringhole xattack")
+    hand_in(tmp_path / "class" / "eve", f"exec {shlex.quote(sys.executable)} -m wateringhole xattack")
     words = ["grade", "--suite", suite(tmp_path / "suite", 1), "--submissions", str(tmp_path / "class"), "--json"]
     assert rows(command(*words, "--sandbox", "off"))["eve"]["passed"] == 1, "with the rights of the instructor it can"
     row = rows(command(*words, "--sandbox", "on"))["eve"]

@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def test_a_program_that_answers_like_the_suite_passes(tmp_path: Path, attacks: s
 
 def test_our_own_harness_is_a_program_like_any_other(tmp_path: Path) -> None:
     cases = suite(tmp_path / "suite", xattack=ATTACKS, xfeed=FEEDINGS)
-    words = [f"{name}={sys.executable} -m wateringhole {name}" for name in ("xattack", "xfeed")]
+    words = [f"{name}={shlex.quote(sys.executable)} -m wateringhole {name}" for name in ("xattack", "xfeed")]
     assert well(process("grade", "--suite", cases, "--exe", words[0], "--exe", words[1])).splitlines() == [
         "xattack  2 of 2",
         "xfeed    1 of 1",

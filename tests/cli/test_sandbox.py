@@ -9,6 +9,7 @@ import pytest
 
 from tests.cases import case
 from tests.cli import HANG, command, complained, well
+from tests.cli.programs import PYTHON
 from tests.cli.test_serve import serving
 from tests.server.strangers import HERE
 from wateringhole.conformance import doctor
@@ -37,7 +38,7 @@ class Spy(Silly):
         found = [path for path in {paths!r} if os.path.exists(path)]
         if found: raise SystemExit("sees " + str(found))
 """
-HARNESS = """#!{python} -IS
+HARNESS = """{first}
 import json, os, sys
 json.load(sys.stdin)
 def seen(path):
@@ -107,7 +108,7 @@ def test_grade_and_diff_are_sandboxed_and_the_suite_is_hidden(tmp_path: Path, mo
     suite.write_text('{"id": "1", "in": [], "out": []}\n')
     for folder, paths in ((ann, [suite, bob]), (bob, [suite, ann]), (tmp_path, [suite])):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "xstep").write_text(HARNESS.format(python=sys.executable, paths=[str(path) for path in paths]))
+        (folder / "xstep").write_text(HARNESS.format(first=PYTHON, paths=[str(path) for path in paths]))
         (folder / "xstep").chmod(0o755)
     monkeypatch.chdir(tmp_path)
     for words in (["--submissions", "class"], ["--exe", f"xstep={ann}/xstep"], ["--exe", "xstep=./xstep"]):

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cases import case
+from tests.cli.programs import PYTHON
 from tests.tournament.paper import by_number, config, ended
 from wateringhole.external.spec import spec
 from wateringhole.tournament.config import Entry, Format, Stop, TournamentConfig
@@ -239,7 +240,7 @@ def test_one_that_cannot_be_made_in_our_own_process_loses_its_games_too(tmp_path
 
 def test_a_program_that_vanishes_in_the_middle_loses_the_rest(tmp_path: Path) -> None:
     program = tmp_path / "bot"
-    program.write_text(f"#!{sys.executable}\n")
+    program.write_text(f"{PYTHON}\n")
     program.chmod(0o755)
     of = real(["silly", f"cmd:{program}", "rash"], deals=2)
 
