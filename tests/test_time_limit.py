@@ -41,11 +41,17 @@ def test_that_passes_in_a_new_worker():
     pass
 """
 PLUGIN = """
+import time
 import tests.time_limit
+
 tests.time_limit.AGAIN_SECONDS = 0.5
 pytest_plugins = ["tests.time_limit"]
+
+def pytest_runtest_logreport(report):
+    if report.failed:
+        time.sleep(0.6)  # longer than it takes until the next alarm
 """
-OPTIONS = ("time_limit=1", "faulthandler_timeout=6", "faulthandler_exit_on_timeout=true")
+OPTIONS = ("time_limit=3", "faulthandler_timeout=12", "faulthandler_exit_on_timeout=true")
 
 
 def test_a_test_that_hangs_fails_with_its_name_and_the_stacks_and_the_others_go_on(tmp_path: Path) -> None:
@@ -64,7 +70,7 @@ def test_a_test_that_hangs_fails_with_its_name_and_the_stacks_and_the_others_go_
     )
     assert run.returncode == 1, run.stdout + run.stderr
     assert "3 failed, 3 passed" in run.stdout
-    assert "test_hanging.py::test_that_waits_for_a_thread takes longer than 1 s; it hangs here:" in run.stdout
+    assert "test_hanging.py::test_that_waits_for_a_thread takes longer than 3 s; it hangs here:" in run.stdout
     assert "thread the other:" in run.stdout
     assert run.stdout.count("in wait_for_a_thread") >= 2
     assert "Task pending name='good-bye'" in run.stdout

@@ -1,8 +1,9 @@
 """A pytest plugin: a test that takes longer than `time_limit` seconds fails, and the failure shows where it hangs.
 
 An alarm signal raises the failure in the main thread, with the stacks of all threads and asyncio tasks in its text. If
-that is swallowed, or if tidying up hangs as well, the next alarm follows. pytest-timeout shows neither the tasks nor,
-in a worker of xdist, the other threads. A process that no signal reaches is ended by the longer `faulthandler_timeout`.
+that is swallowed, or if tidying up hangs as well, the next alarm follows. An alarm that comes while pytest reports is
+passed over: raised there, the failure would end the whole run. pytest-timeout shows neither the tasks nor, in a worker
+of xdist, the other threads. A process that no signal reaches is ended by the longer `faulthandler_timeout`.
 """
 
 import asyncio
@@ -20,6 +21,8 @@ import pytest
 AGAIN_SECONDS = 30.0
 PYTEST = re.compile(r"/(_pytest|pluggy|xdist|execnet|bin)/")
 """Frames above those of the test, which say nothing."""
+RUNNING = pytest.StashKey[bool]()
+"""Whether the test is set up, called or tidied up just now: pytest makes a failure of what is raised there."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +36,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     seen: list[str] = []
 
     def fail(_: int, frame: FrameType | None) -> None:
+        if not item.stash.get(RUNNING, False):
+            return
         seen.append(stacks(frame))
         text = "\nand then, while it tidies up, here:\n".join(seen)
         pytest.fail(f"{item.nodeid} takes longer than {limit:g} s; it hangs here:\n{text}", pytrace=False)
@@ -44,6 +49,29 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    return (yield from _running(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    return (yield from _running(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    return (yield from _running(item))
+
+
+def _running(item: pytest.Item) -> Iterator[None]:
+    item.stash[RUNNING] = True
+    try:
+        return (yield)
+    finally:
+        item.stash[RUNNING] = False
 
 
 def stacks(frame: FrameType | None) -> str:
