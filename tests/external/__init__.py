@@ -63,7 +63,8 @@ DECK = shuffled(8)
 """A game of three silly players on this deck has much feeding."""
 
 PATIENT = SeatingTerms(
-    TimeControl(60), Bounds(start_seconds=60, end_seconds=0.05, memory=128 << 20, processes=20, last_moment=60)
+    TimeControl(60),
+    Bounds(start_seconds=60, ready_seconds=60, end_seconds=0.05, memory=128 << 20, processes=20, last_moment=60),
 )
 """Time enough for any machine."""
 

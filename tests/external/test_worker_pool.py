@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cases import case
 from tests.external import DECK, PATIENT, SEED, nobody_expelled, nothing_left
-from wateringhole.external.seating import play_session
+from wateringhole.external.seating import SeatingTerms, play_session
 from wateringhole.external.spec import spec
 from wateringhole.external.worker_pool import Pool
 from wateringhole.fault import Reason
@@ -56,7 +57,7 @@ def heard(folder: Path) -> list[list[str]]:
     return [line.split()[1:] for line in (folder / "heard").read_text().splitlines()]
 
 
-def played(name: str, deals: Sequence[int], pool: Pool) -> list[Result]:
+def played(name: str, deals: Sequence[int], pool: Pool, terms: SeatingTerms = PATIENT) -> list[Result]:
     """Games of these deals, one after the other, and the end of the pool."""
 
     async def all_of_them() -> list[Result]:
@@ -64,7 +65,7 @@ def played(name: str, deals: Sequence[int], pool: Pool) -> list[Result]:
         for game, deal in enumerate(deals):
             specs = [spec(each) for each in (name, "silly", "silly")]
             seeds = agent_seeds(SEED, game, range(1, 4))
-            results.append(await play_session(specs, DECK, seeds, PATIENT, [], pool.of_deal(deal)))
+            results.append(await play_session(specs, DECK, seeds, terms, [], pool.of_deal(deal)))
         await pool.end()
         return results
 
@@ -102,12 +103,13 @@ def test_a_process_whose_agent_was_expelled_for_a_fault_on_its_stream_is_not_use
 
 def test_what_an_agent_does_after_its_game_does_not_count_in_the_next(tmp_path: Path) -> None:
     """It ends, it hangs, or a second object of it cannot be made: the next game has a new process."""
+    hasty = replace(PATIENT, bounds=replace(PATIENT.bounds, ready_seconds=2.0))
     table = {"over": ["os._exit(3)", "while True: pass"], "made": ["1 / (2 - len(GAMES))"]}
     for method, bodies in table.items():
         for body in bodies:
             (tmp_path / "heard").unlink(missing_ok=True)
             with case(body):
-                results = played(agent(tmp_path, **{method: body}), range(3), Pool())
+                results = played(agent(tmp_path, **{method: body}), range(3), Pool(), hasty)
                 assert all(nobody_expelled(result) for result in results)
                 assert len({process for process, number, _ in heard(tmp_path) if number == "1"}) == 3
 

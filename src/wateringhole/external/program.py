@@ -33,11 +33,13 @@ CONFESSED: Final = (Reason.EXCEPTION, Reason.SHAPE, Reason.ILLEGAL)
 
 
 class Bounds(Struct, frozen=True):
-    """What a program may use. `last_moment` is how long it may take from the end of its output to its own end, on a
+    """What a program may use. `ready_seconds` is how long a kept worker may take until it is ready for its next game; a
+    new one has longer. `last_moment` is how long a program may take from the end of its output to its own end, on a
     machine that has much else to do; meanwhile its table waits, and so do all others of this process.
     """
 
     start_seconds: float = 10.0
+    ready_seconds: float = 2.0
     end_seconds: float = 0.5
     memory: int = 1_073_741_824
     cpu_seconds: int = 3_600

@@ -8,7 +8,6 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,9 +29,6 @@ from wateringhole.server.game_session import GameSession
 from wateringhole.server.participants import BotParticipant, Participant, RemoteParticipant
 from wateringhole.wire.json_codec import ShapeError
 from wateringhole.wire.signup import recognised
-
-READY_SECONDS: Final = 2.0
-"""Seconds within which a kept worker must be ready for its next game; a new one has longer."""
 
 
 class SeatingTerms(Struct, frozen=True):
@@ -193,7 +189,7 @@ async def _worker(
     kept = workers.take(found.text)
     if kept is not None:
         stack.push_async_callback(workers.give_back, found.text, kept)
-        client = await _begun(kept, found, seat, seed, control, terms, READY_SECONDS)
+        client = await _begun(kept, found, seat, seed, control, terms, terms.bounds.ready_seconds)
         if isinstance(client, RemoteParticipant):
             return SeatingResult(client, kept)
         await workers.replace(found.text, kept)
