@@ -23,11 +23,15 @@ from wateringhole.tournament.worker_processes import AHEAD, GameEngine
 KNOCKS: Final = 5.0
 """Seconds until a connection attempt fails."""
 
+GCS_SECONDS: Final = "120"
+"""How long Ray waits for the first process of a new cluster; its own 30 s are too short on a busy machine."""
+
 
 @contextlib.contextmanager
 def cluster(job: Job, jobs: int | None, address: str | None) -> Iterator[GameEngine]:
     """The cluster at this address, or a new one of so many processes that ends with this process."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_gcs_server_port_wait_time_s", GCS_SECONDS)
     try:
         ray = importlib.import_module("ray")
     except ImportError:
