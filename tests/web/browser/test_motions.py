@@ -123,7 +123,7 @@ def staged_page(server: Server, visitors: Visitors, clock: bool = False, **optio
     page.goto(f"/table/{table}#key={key}")
     page.locator("#waiting").wait_for()
     if clock:
-        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 3600"))
     begin(page)
     return page
 

@@ -241,9 +241,14 @@ def test_an_attack_by_keys_leads_the_focus_to_the_prey_and_back(stage: Stage, ac
 
 
 def test_a_board_that_cannot_feed_says_why_and_a_decline_can_be_taken_back(stage: Stage, actors: Visitors) -> None:
-    page = actors.host(stage.table("graze"))
+    """The seconds in which it can be taken back are those of a clock that stands still until the test lets it run."""
+    table, key = stage.table("graze")
+    page = actors.profile().new_page()  # a clock is that of the whole profile
+    page.clock.install()
+    page.goto(f"/table/{table}#key={key}")
     player = Keyboard(page)
     assert player.asked() == "feed"
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 3600"))
     page.locator("#mine .why-not").first.click()
     expect(page.locator("#reason")).to_have_text("All its animals are fed.")
     told = page.locator("#story li").count()
@@ -255,11 +260,16 @@ def test_a_board_that_cannot_feed_says_why_and_a_decline_can_be_taken_back(stage
         expect(page.locator(".declined")).to_have_text("You feed no more this turn.")
         expect(undo).to_be_focused()
         expect(page.locator("[data-feed]")).to_have_count(0)
+        page.clock.run_for(2_000)
+        expect(undo).to_have_text("Undo (1)")
         take_back()
         expect(page.locator("[data-feed]")).to_have_count(feedings)
+        page.clock.run_for(2_000)
     expect(page.locator("#story li")).to_have_count(told)
     player.press("#decline")
-    expect(undo).to_have_text("Undo (3)")
+    for seconds in (3, 2, 1):
+        expect(undo).to_have_text(f"Undo ({seconds})")
+        page.clock.run_for(1_000)
     expect(page.locator('#story li[data-kind="Declined"]').nth(declined)).to_be_visible()
     assert not player.is_at("body")
 

@@ -70,7 +70,7 @@ def with_still_clock(visitors: Visitors, finished: Finished, hash_: str = "", **
     page.clock.install()
     page.goto(f"/game/{finished.id}{hash_}")
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 3600"))
     return page
 
 
