@@ -21,7 +21,7 @@ from websockets.typing import Origin
 from tests.cli import surroundings
 from wateringhole.wire.framing import Json
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 CARDS: Final = 76
 """In the deck of a server that has a seed: enough for three turns of four players."""

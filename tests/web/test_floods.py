@@ -83,9 +83,8 @@ def plays(server: Server) -> None:
 HASTY: Final = """
 import sys
 from wateringhole.cli import main
-from wateringhole.web import app, http_server
-http_server.HEADER_SECONDS = http_server.DRAIN_SECONDS = 2.0
-app.SIGN_UP_SECONDS = 3.0
+from wateringhole.web import http_server
+http_server.HEADER_SECONDS = http_server.DRAIN_SECONDS = 4.0
 main(sys.argv[1:])
 """
 """A server with little patience, but enough for a good client on a machine that is busy with other things."""

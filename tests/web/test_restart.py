@@ -136,7 +136,6 @@ def survivors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Survivors]:
             for line in lines if begun else ():
                 waiting(line)
 
-        sit("patient", server.table([PERSON, PERSON, bot()], time="none")[0], "Ann", "Ben")
         sit("open", server.table([PERSON, PERSON, bot()])[0], "Ann", begun=False)
         sit("lost", server.table([PERSON, bot(), bot()])[0], "Ann")
         waiting(open_until_it_dies.enter_context(server.tab(tables["lost"], token=tokens["lost"][0])))
@@ -146,7 +145,7 @@ def survivors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Survivors]:
         _, made = server.post(f"/api/games/{game}/fork", {"step": 4, "seat": 2})
         sit("forked", str(made["table"]), "Ben", key=made["key"])
         # The last one, because bots play it to its end when the time is over.
-        sit("timed", server.table([PERSON, PERSON, bot()], time="5+0")[0], "Ann", "Ben")
+        sit("timed", server.table([PERSON, PERSON, bot()], time="15+0")[0], "Ann", "Ben")
         server.kill()
     with serving("--data", data) as anew:
         yield Survivors(anew, tokens, tables, game)
@@ -161,15 +160,16 @@ def test_who_does_not_come_back_is_played_for_and_the_record_says_so(survivors: 
     assert all(row["fault"] is None for row in json.loads(json.dumps(over["ranking"])))
 
 
-def test_the_host_can_still_call_the_stand_in_for_somebody_who_is_away(survivors: Survivors) -> None:
-    server, table, tokens = survivors.server, survivors.tables["patient"], survivors.tokens["patient"]
-    with server.tab(table, token=tokens[0]) as ann:
-        places = json.loads(json.dumps(ann.hear("room")["places"]))
-        assert [place["presence"] for place in places] == ["here", "away", "here"]
-        ann.say("stand_in", seat=2)
-        ann.play()
-    with server.tab(table, token=tokens[1]) as ben:
-        assert ben.hear("room")["you"] == 2
+def test_the_host_can_still_call_the_stand_in_for_somebody_who_is_away(tmp_path: Path) -> None:
+    """At a server of its own: Ben's seat waits for him for a minute from its start."""
+    with interrupted(tmp_path, "choose", "kill") as (table, server):
+        with server.tab(table.id, token=table.tokens[0]) as ann:
+            places = json.loads(json.dumps(ann.hear("room")["places"]))
+            assert [place["presence"] for place in places] == ["here", "away", "here"]
+            ann.say("stand_in", seat=2)
+            ann.play()
+        with server.tab(table.id, token=table.tokens[1]) as ben:
+            assert ben.hear("room")["you"] == 2
 
 
 def test_the_token_before_the_last_is_good_if_the_last_was_lost_with_the_server(survivors: Survivors) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from tests.cli import surroundings
 from tests.web.browser.playing import Player
 from tests.web.browser.visitors import Visitors
-from tests.web.server import PERSON, Server, bot
+from tests.web.server import PATIENCE, PERSON, Server, bot
 from wateringhole.moves import CardPlay
 from wateringhole.record import Record, parsed, replay
 from wateringhole.traits import Trait
@@ -49,7 +49,7 @@ def test_two_people_two_bots_and_a_program_play_at_a_table_made_in_the_lobby(
             for name in ("Ann", "Ben", "Robo", "silly 4", "rash 5"):
                 expect(rows.filter(has_text=name)).to_have_count(1)
             expect(page.locator("#end .end-fault")).to_have_count(0)
-        assert program.wait(30) == 0
+        assert program.wait(PATIENCE) == 0
 
 
 def play_together(*players: Player) -> list[Page]:

@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { launch } from "puppeteer-core";
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const GERMAN = JSON.parse(
   readFileSync(new URL("../../../src/wateringhole/web/static/text/de.json", import.meta.url), "utf-8"));
 /** What a hint for a feeding marks: a button in the dock or on a board, or the prey. */
@@ -96,6 +96,7 @@ const [base, program] = process.argv.slice(2);
 const browser = await launch({
   browser: "firefox",
   executablePath: program,
+  timeout: PATIENCE_MS,
   headless: true,
   args: ["--width=1280", "--height=800"],
   extraPrefsFirefox: { "intl.accept_languages": "de, en", "ui.prefersReducedMotion": 1, ...FEW_PROCESSES },
