@@ -119,7 +119,7 @@ def alive(process: str) -> bool:
     """Whether it still does anything; somebody may have to take note of its end."""
     try:
         return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

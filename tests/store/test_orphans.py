@@ -58,13 +58,9 @@ def test_the_helper_of_a_server_that_was_killed_leaves_no_blank_journal_to_the_n
 
 def own_helper() -> int:
     """The helper process that this process has started."""
-    helpers = [pid for pid in living(b"wateringhole.store.helper_process") if parent(pid) == os.getpid()]
-    assert len(helpers) == 1
-    return helpers[0]
-
-
-def parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    children = {int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()}
+    [helper] = children & living(b"wateringhole.store.helper_process").keys()
+    return helper
 
 
 def test_the_helper_of_a_server_that_ends_leaves_no_blank_journal(tmp_path: Path) -> None:
