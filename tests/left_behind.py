@@ -18,7 +18,7 @@ OWN_HOME = "OWN_HOME"
 OURS = "multiprocessing.resource_tracker"
 """A process that ends with whoever has started it, which may be the process of the tests."""
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that processes have to end after the last test: some are told to end and take their time, such as Ray's."""
 
 LEFT = pytest.StashKey[list[str]]()

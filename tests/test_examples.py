@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli import surroundings
+from tests.cli import HANG, surroundings
 from tests.times import TIMES
 from wateringhole.agents import Agent
 from wateringhole.agents.rash import Rash
@@ -42,7 +42,7 @@ def test_an_example_can_be_run(name: str) -> None:
         [sys.executable, EXAMPLES / name, "7"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG,
         check=True,
         env=surroundings(),
     )

@@ -120,7 +120,7 @@ QUESTIONED = f"py:{EXAMPLES}/requests_agent.py:Gardener"
 
 def test_a_respondent_is_told_turns_and_scores_but_no_ids() -> None:
     for arguments in ([], ["--json"]):
-        with case(arguments), serving(*FILLED, "--port", "0:requests") as (server, [port]):
+        with case(arguments), serving(*FILLED, "--port", "0:requests", "--silent", "0") as (server, [port]):
             line = ["connect", QUESTIONED, f"tcp:{HERE}:{port}", "--dialect", "requests", "--in-process"]
             out = well(command(*line, *arguments))
             said, _ = server.communicate(timeout=HANG)

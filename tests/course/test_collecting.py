@@ -79,7 +79,7 @@ def test_a_submission_that_the_system_refuses_stops_no_other(tmp_path: Path) -> 
 
 
 def test_a_build_with_other_terms_is_another_build(tmp_path: Path) -> None:
-    files = {"xattack": PYTHON, "build.sh": "sleep 2\n"}
+    files = {"xattack": PYTHON, "build.sh": "sleep 6\n"}
     config = Path(write(tmp_path, {"ann": files}, 'build = "sh build.sh"\nbuild-seconds = 1', cases=1))
     words = ["course", "run", str(config), "--sandbox", SANDBOX]
     well(command(*words))

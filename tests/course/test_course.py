@@ -24,7 +24,7 @@ TIMES = int(os.environ.get("TIMES", "1"))
 
 @pytest.mark.long
 def test_a_class_is_graded_with_the_right_reason_for_each_and_only_once(tmp_path: Path) -> None:
-    reasons = write_course(tmp_path, 6 * TIMES, 6 * TIMES, seconds=0.5 if TIMES == 1 else 2)
+    reasons = write_course(tmp_path, 6 * TIMES, 6 * TIMES, seconds=1 if TIMES == 1 else 2)
     words = ["course", "run", str(tmp_path / "course.toml"), "--sandbox", SANDBOX]
     started = [sys.executable, "-m", "wateringhole", *words]
     kept = tmp_path / "course.results" / "results.jsonl"

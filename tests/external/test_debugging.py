@@ -94,7 +94,7 @@ def shows_the_line(text: str, folder: Path, name: str) -> bool:
 def test_a_game_shows_and_logs_what_goes_wrong_in_a_process_of_its_own(folder: Path, tmp_path: Path) -> None:
     for name, bot in BOTS.items():
         with case(name):
-            seconds = "2" if name == "loop" else "60"
+            seconds = "5" if name == "loop" else "60"
             logs = tmp_path / name
             options = ("--seed", "8", "--time", seconds, "--show-stderr", "--log", str(logs), "--json")
             ended = command("game", agent(folder, name), "silly", "silly", *options)
@@ -159,7 +159,7 @@ def test_check_stops_after_a_few_failures_of_the_same_kind(folder: Path, tmp_pat
     save = ("--save", str(tmp_path / "failed.json"))
     for name in ("loop", "import", "crash"):
         with case(name):
-            ended = command("check", agent(folder, name), "--time", "2" if name == "loop" else "60", *save)
+            ended = command("check", agent(folder, name), "--time", "4" if name == "loop" else "60", *save)
             assert ended.code == 1
             assert f"{MAX_ALIKE} games, " in ended.out
             assert f"stopped after {MAX_ALIKE} failures of the same kind; --all goes on" in ended.out

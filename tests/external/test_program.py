@@ -112,7 +112,7 @@ def test_a_program_that_plays_well_ends_with_the_game(tmp_path: Path) -> None:
 
 def test_a_program_may_be_left_some_time_to_end_by_itself(tmp_path: Path) -> None:
     after = "import atexit, pathlib\natexit.register(pathlib.Path(__file__).with_suffix('.end').touch)"
-    terms = SeatingTerms(PATIENT.control, Bounds(end_seconds=60))
+    terms = SeatingTerms(PATIENT.control, Bounds(start_seconds=60, end_seconds=60))
     hosting(bot(tmp_path, f"{after}\nwhile True: answer(asked())"), "silly", "silly", terms=terms)
     assert (tmp_path / "bot.end").exists()
 

@@ -91,7 +91,7 @@ def test_an_agent_hears_everything_that_an_agent_hears(method: str, tmp_path: Pa
     lines = f"def {method}(self, told):\n        open({str(tmp_path / 'heard')!r}, 'w').close()\n"
     more = f"        return super().{method}(told)\n" if method in {"choose", "feed"} else ""
     path.write_text(f"from wateringhole import Silly\nclass Bot(Silly):\n    {lines}{more}")
-    unhurried = SeatingTerms(PATIENT.control, Bounds(end_seconds=60))
+    unhurried = SeatingTerms(PATIENT.control, Bounds(start_seconds=60, end_seconds=60))
     assert nobody_expelled(hosting(f"py:{path}:Bot", "silly", "silly", terms=unhurried))
     assert (tmp_path / "heard").exists()
 

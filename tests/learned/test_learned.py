@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.cases import case
-from tests.cli import surroundings
+from tests.cli import HANG, surroundings
 from tests.learned.positions import network, positions
 from wateringhole.cards import shuffled
 from wateringhole.env.actions import ACTIONS
@@ -134,4 +134,4 @@ assert request.why_not(named("champion", "").choose(request)) is None
 
 
 def test_the_champion_decides_without_numpy() -> None:
-    subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True, timeout=60, env=surroundings())
+    subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True, timeout=HANG, env=surroundings())

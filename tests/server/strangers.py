@@ -78,7 +78,7 @@ async def hosted(number: int, deck: Sequence[Card]) -> AsyncIterator[Hosted]:
             result.set_exception(error)
 
     tables = Tables(fewest=number, most=number, games=1)
-    lobby = Lobby(tables, TimeControl(None), deal, Limits(sign_up_seconds=FOR_EVER))
+    lobby = Lobby(tables, TimeControl(None), deal, Limits(sign_up_seconds=FOR_EVER, silent_seconds=0))
     host = Hosted(lobby, result)
     servers = []
     for bound in (None, "tagged", "requests"):

@@ -114,7 +114,7 @@ def test_a_client_that_is_stopped_is_expelled_in_time_and_the_others_play_to_the
     may_play = Event()
     agents = [Hesitant(may_play), Hesitant(may_play)]
     # The limit holds for the others, too: nothing but a machine that stands still may make them miss it.
-    with serving(tmp_path, "--time", "5", "--games", "1") as server:
+    with serving(tmp_path, "--time", "15", "--games", "1") as server:
         words = [sys.executable, "-m", "wateringhole", "connect", "silly", f"tcp:{HERE}:{server.port}"]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as stopped:
             try:
