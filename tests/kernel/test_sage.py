@@ -91,6 +91,20 @@ def test_the_sage_counts_the_bags_of_the_others() -> None:
     assert compared > 20
 
 
+def test_a_new_game_begins_with_nothing_in_the_bags() -> None:
+    count = BagCount()
+    for deal in range(2):
+        game = new_game(["a", "b", "c", "d"], shuffled(f"bags {deal}"), watering_hole=10)
+        while seats := pending(game):
+            question = request(game, seats[0])
+            if seats[0] == 2 and isinstance(question, Choose):
+                count.begin(question)
+                with case(deal, game.turn):
+                    assert game.turn > 1 or not any(count.bags.values())
+            answer(game, seats[0], decided(game, seats[0], Greedy()))
+        assert any(count.bags.values())
+
+
 def test_the_sage_plays_on_when_it_is_left_alone() -> None:
     agents: list[Agent] = [Sage(1, iterations=25), Bad("raises-in-start"), Bad("raises-in-choose")]
     assert [row.fault is None for row in play(agents, shuffled("alone")).ranking] == [True, False, False]
