@@ -257,6 +257,15 @@ def many_games(kernel: bool, players: int) -> None:
     assert min(rounds) > 1
 
 
+def test_many_games_that_are_reset_in_the_middle_of_their_drafts_are_new_ones() -> None:
+    for kernel in KERNELS:
+        with case("kernel" if kernel else "Python"):
+            many = VectorEnv(3, 4, seed="s", kernel=kernel)
+            many.step(masked_choice(many.masks, np.random.default_rng(7)))
+            many.reset("t")
+            assert many.save() == VectorEnv(3, 4, seed="t", kernel=kernel).save()
+
+
 def test_a_text_that_many_games_refuse_changes_none_of_them() -> None:
     for kernel in KERNELS:
         many, smaller = (VectorEnv(3, players, seed="s", kernel=kernel) for players in (4, 3))
