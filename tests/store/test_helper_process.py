@@ -17,7 +17,7 @@ from tests.store.chores import LONG, begins, comes, die, die_once, happens
 from wateringhole.store.append_files import BLANK_SIZE, MAX_BLANK_FILES, AppendFolder
 from wateringhole.store.error import StoreError
 from wateringhole.store.game_log import GameLogs
-from wateringhole.store.helper_process import HelperProcess
+from wateringhole.store.helper_process import MAX_DEATHS, HelperProcess
 from wateringhole.store.log_entries import ENDING, UnreadableLog
 
 
@@ -76,6 +76,13 @@ def test_what_kills_it_again_and_again_is_given_up(beside: HelperProcess) -> Non
         return await beside.call(pow, 2, 3)
 
     assert asyncio.run(asked()) == 8
+
+
+def test_one_that_is_killed_often_but_answers_in_between_is_not_given_up(beside: HelperProcess, tmp_path: Path) -> None:
+    async def asked() -> list[str]:
+        return [await beside.call(die_once, str(tmp_path / f"mark {number}")) for number in range(2 * MAX_DEATHS)]
+
+    assert asyncio.run(asked()) == ["done"] * (2 * MAX_DEATHS)
 
 
 def test_an_answer_that_nobody_waits_for_any_more_is_nobody_else_s(beside: HelperProcess, tmp_path: Path) -> None:
