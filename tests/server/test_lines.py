@@ -490,6 +490,15 @@ def test_who_leaves_while_waiting_takes_no_seat_and_the_table_waits_for_another(
             assert check(simulated, seats, {}).record.names == ("good 1", "good 2", "good 3")
 
 
+def test_a_table_that_enough_still_wait_at_begins_in_time_although_one_has_left() -> None:
+    with simulation(8, fewest=3, wait=2.0, seed=SEED) as simulated:
+        Client("gone", tricks={0: leave_by_closing}).enter(simulated)
+        seats = [Client(f"good {seat}").enter(simulated) for seat in (1, 2, 3)]
+        simulated.go_on(50.0)
+        assert check(simulated, seats, {}).record.names == ("good 1", "good 2", "good 3")
+        assert asked_at(seats[0], 1) == 2.0 + LATENCY
+
+
 def leave_by_reset(client: Client, _: bytes) -> None:
     client.simulation.at(1.0, client.end.reset)
 
