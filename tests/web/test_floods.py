@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
 from tests.cases import case
+from tests.server.simulation import SimulatedLoop
 from tests.server.strangers import run
 from tests.web.raw import (
     BINARY,
@@ -54,7 +55,7 @@ from wateringhole.web.http_input import page_message
 from wateringhole.web.http_server import MAX_HEADER_BYTES
 from wateringhole.web.middleware import MAX_BODY_BYTES
 from wateringhole.web.page_messages import TabRefused
-from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, Refusal, Rooms
+from wateringhole.web.rooms import MAX_ROOMS, MAX_ROOMS_PER_ADDRESS, SWEEP_SECONDS, Refusal, Rooms
 from wateringhole.web.tab import MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, SLOW_READER, Tab
 from wateringhole.web.tab_messages import PageSays, TabSignUp
 from wateringhole.web.table_socket import MAX_TABS, MAX_TABS_PER_ADDRESS
@@ -627,11 +628,21 @@ def archiver() -> Iterator[Archiver]:
         yield kept.archiver
 
 
-def site(archiver: Archiver) -> ASGIApp:
-    """The whole site, without its sockets."""
+def rooms_of(archiver: Archiver) -> Rooms:
+    """The tables of a site."""
     games = Games(Service(lambda number: Deal(shuffled(str(number))), lambda *_: None, lambda *_: None))
     lobby = Lobby(Tables(), TimeControl(), games.play_clients, Limits())
-    return app(Rooms(games, lobby, Archive(archiver)), frozenset({"localhost"}), frozenset(), None)
+    return Rooms(games, lobby, Archive(archiver))
+
+
+def site(archiver: Archiver) -> ASGIApp:
+    """The whole site, without its sockets."""
+    return site_of(rooms_of(archiver))
+
+
+def site_of(rooms: Rooms) -> ASGIApp:
+    """The site of these tables."""
+    return app(rooms, frozenset({"localhost"}), frozenset(), None)
 
 
 async def made(site: ASGIApp, address: str = HERE, body: bytes = WANTED) -> tuple[int, dict[str, str]]:
@@ -768,6 +779,28 @@ def test_one_address_may_make_so_many_tables_and_all_together_so_many(archiver: 
             assert (status, refusal["text"]) == (400, f"There are {MAX_ROOMS} tables already; try again later.")
 
     run(scene())
+
+
+def test_an_address_may_make_tables_again_when_those_that_nobody_has_open_are_dropped(archiver: Archiver) -> None:
+    async def scene() -> None:
+        rooms = rooms_of(archiver)
+        here = site_of(rooms)
+        sweeping = asyncio.ensure_future(rooms.sweep())
+        _, watched = await made(here)
+        watcher = Visitor(here, watched["table"])
+        watcher.say("sign_up", wateringhole=1, watch=True)
+        await watcher.next("room")
+        for _ in range(2):
+            for status in [201] * MAX_ROOMS_PER_ADDRESS + [400]:
+                assert (await made(here, "192.0.2.1"))[0] == status
+            while len(rooms.listed()) > 1:
+                await asyncio.sleep(SWEEP_SECONDS)  # of this loop's clock
+        assert watched["table"] in rooms
+        sweeping.cancel()
+        await watcher.leave()
+
+    with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
+        runner.run(scene())
 
 
 def test_one_address_may_open_so_many_tabs_and_may_again_when_one_is_closed(archiver: Archiver) -> None:
