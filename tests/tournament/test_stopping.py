@@ -2,6 +2,7 @@
 
 from random import Random
 
+from tests.cases import case
 from tests.tournament.paper import config, ended
 from wateringhole.tournament.config import Stop
 from wateringhole.tournament.formats import lap
@@ -53,6 +54,18 @@ def test_more_confidence_takes_more_deals() -> None:
     assert [verdict.better for verdict in sure] == [0, 0, 0]
     assert sorted(verdict.games for verdict in sure) == [verdict.games for verdict in sure]
     assert sure[0].games < sure[-1].games
+
+
+def test_one_who_is_ahead_in_every_deal_is_better_as_soon_as_a_purse_has_grown_enough() -> None:
+    """It becomes 1.5, 2.3, 3.7, 6.0, 9.9, 16.7, ... of what it was; wanted is 2 / (1 - confidence)."""
+    places = tuple(SeatOutcome(agent, agent + 1, 0.0, 0) for agent in range(3))
+    outcomes = [GameOutcome(number, number // 3, places) for number in range(60)]
+    for confidence, deals in ((0.5, 4), (0.9, 7), (0.95, 8), (0.99, 11)):
+        for better, than in ((0, 1), (1, 0)):
+            with case(confidence, better):
+                running = Race(Stop(better, than, confidence), 3)
+                assert next(outcome.deal + 1 for outcome in outcomes if running.heard(outcome)) == deals
+                assert running.so_far == LeadVerdict(0, 1.0 - 2.0 * better, deals, 3 * deals)
 
 
 def test_of_two_who_are_equal_one_is_called_better_no_more_often_than_was_said() -> None:
