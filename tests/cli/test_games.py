@@ -287,6 +287,14 @@ def test_nothing_is_deleted_without_a_yes(data: Path) -> None:
     assert well(command("games", "delete", last, last[:9], "--yes", "--data", str(data))) == "deleted 1 game\n"
 
 
+def test_a_game_that_is_named_twice_is_counted_once(data: Path, tmp_path: Path) -> None:
+    [game] = ids(data, "--player", "bot:greedy")
+    named, out = [game, game[:9], "--data", str(data)], tmp_path / "out"
+    assert well(command("games", "export", *named, "--out", str(out))) == f"wrote 1 record into {out}\n"
+    assert complained(command("games", "delete", *named), "1 game would be deleted")
+    assert well(command("games", "delete", *named, "--yes")) == "deleted 1 game\n"
+
+
 @pytest.mark.parametrize("name", ["export", "delete"])
 def test_ids_and_all_are_two_ways_to_say_which(name: str, data: Path, tmp_path: Path) -> None:
     more = ["--out", str(tmp_path / "out")] if name == "export" else ["--yes"]
