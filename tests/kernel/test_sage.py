@@ -13,6 +13,7 @@ from wateringhole.agents.bad import Bad
 from wateringhole.agents.greedy import Greedy
 from wateringhole.agents.house import HOUSE, named
 from wateringhole.agents.sage import BagCount, Sage
+from wateringhole.agents.silly import Silly
 from wateringhole.cards import shuffled
 from wateringhole.dealer import answer, new_game, pending
 from wateringhole.kernel import native
@@ -108,6 +109,14 @@ def test_a_new_game_begins_with_nothing_in_the_bags() -> None:
 def test_the_sage_plays_on_when_it_is_left_alone() -> None:
     agents: list[Agent] = [Sage(1, iterations=25), Bad("raises-in-start"), Bad("raises-in-choose")]
     assert [row.fault is None for row in play(agents, shuffled("alone")).ranking] == [True, False, False]
+
+
+def test_the_sage_plays_game_after_game_with_all_the_cards() -> None:
+    """If it took those of earlier games for played, none would be left for the others after four or five."""
+    sage = Sage(1, iterations=6)
+    for deal in range(6):
+        with case(deal):
+            assert all(row.fault is None for row in play([sage, Silly(), Silly()], shuffled(f"again {deal}")).ranking)
 
 
 def test_the_sage_beats_three_greedy_more_often_than_equals_would() -> None:
