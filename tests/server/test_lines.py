@@ -499,6 +499,14 @@ def test_a_table_that_enough_still_wait_at_begins_in_time_although_one_has_left(
         assert asked_at(seats[0], 1) == 2.0 + LATENCY
 
 
+def test_each_table_has_a_wait_of_its_own() -> None:
+    with simulation(8, games=2, fewest=3, wait=2.0, seed=SEED) as simulated:
+        first = [Client(f"first {seat}").enter(simulated) for seat in (1, 2, 3)]
+        second = [Client(f"second {seat}").enter(simulated, at=5.0) for seat in (1, 2, 3)]
+        simulated.go_on(100.0)
+        assert [asked_at(seats[0], 1) for seats in (first, second)] == [2.0 + LATENCY, 7.0 + LATENCY]
+
+
 def leave_by_reset(client: Client, _: bytes) -> None:
     client.simulation.at(1.0, client.end.reset)
 
