@@ -254,6 +254,25 @@ def test_while_the_store_takes_nothing_the_keeper_remembers_only_what_is_nowhere
     assert len(archiver.queued) == MAX_AT_ONCE + 25
 
 
+def test_each_failure_of_the_store_and_its_end_are_told_once(shared_store: Store) -> None:
+    full = OSError(errno.ENOSPC, "the disk is full")
+    works = True
+
+    async def kept(_: Sequence[str], games: Sequence[FinishedGame]) -> Sequence[str]:
+        if not works:
+            raise full
+        shared_store.add(games)
+        return []
+
+    told: list[Exception | None] = []
+    archiver = Archiver(shared_store, kept, told=told.append)
+    game = really(1, "silly", "silly", "silly")
+    for number, works in enumerate([True, False, False, True, True, False, True]):
+        archiver.put(None, partial(replace, game, number=number))
+        assert asyncio.run(archiver.settle()) == works
+    assert told == [full, None, full, None]
+
+
 def at_once(store: Store, game_logs: GameLogs) -> Keep:
     """Puts games into the store without any delay."""
 
