@@ -31,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ.setdefault(OWN_HOME, str(Path.home()))
     os.environ["HOME"] = home
+    os.environ["PULSE_RUNTIME_PATH"] = home  # a browser with sound would make a folder in /tmp
     for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         os.environ.pop(name, None)
 

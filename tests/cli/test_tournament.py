@@ -47,10 +47,10 @@ def run(path: str, *words: str) -> str:
     return well(command("tournament", "run", path, "--json", *words))
 
 
-def process(*words: str) -> "subprocess.Popen[str]":
+def process(*words: str, **environment: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "wateringhole", "tournament", *words],
-        env=surroundings(),
+        env=surroundings(**environment),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -302,7 +302,12 @@ def test_a_ray_cluster_gives_the_same_bytes_and_the_same_records(tmp_path: Path)
         path = Path(config_file(tmp_path, name, format="swiss", rounds=2))
         path.write_text("in-process = true\n" + path.read_text().replace("bad:card-twice", "py:bot.py:Bot"))
     standings = run(str(tmp_path / "here.toml"), "--jobs", "1")
-    with ending(process("run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json")) as cluster:
+    words = ["run", str(tmp_path / "there.toml"), "--engine", "ray", "--jobs", "2", "--json"]
+    # Sockets of Ray's in tmp_path would have too long names, and its processes write to the end.
+    with (
+        tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder,
+        ending(process(*words, RAY_TMPDIR=folder)) as cluster,
+    ):
         out, said = cluster.communicate(timeout=2 * HANG)
     assert (cluster.returncode, out) == (0, standings), said
     here, there = (RunFile(tmp_path / f"{name}.results" / GAMES) for name in ("here", "there"))
@@ -382,7 +387,7 @@ def test_a_cluster_of_two_nodes_gives_the_same_bytes_to_who_has_its_token(tmp_pa
     apart = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     if os.geteuid() != 0:
         apart += ["--user", "--map-root-user"]
-    with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # sockets of Ray's in tmp_path would have too long names
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:
         given = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
         given |= {"RAY": str(Path(sys.executable).with_name("ray")), "RAY_FOLDER": folder}
         given |= {"COMPLAINT": str(tmp_path / "complaint"), "RAY_gcs_server_port_wait_time_s": GCS_SECONDS}
