@@ -52,7 +52,7 @@ def test_a_deck_that_somebody_chose_bears_no_seal() -> None:
     ("change", "why"),
     [
         (lambda game: replace(game, deck=DECK), "gives another deck"),
-        (lambda game: replace(game, watering_hole=100), "begins with 100 tokens"),
+        (lambda game: replace(game, watering_hole=1), "begins with 1 token at"),
         (lambda game: replace(game, notes=(game.notes[0], {"seed": "another"})), "has the seal"),
         (lambda game: replace(game, notes=({"sealed": seal("another")}, game.notes[1])), "but it bears"),
         (lambda game: replace(game, notes=game.notes[:1]), "was not shown"),

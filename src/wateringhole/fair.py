@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from wateringhole.cards import Card, shuffled
+from wateringhole.events import counted
 from wateringhole.record import Note, Record
 from wateringhole.seeds import deal_seed
 
@@ -76,7 +77,7 @@ def objection(record: Record, shown: str | None = None) -> str | None:
     if seal(shown_later) != known:
         return f"its seed {shown_later} has the seal {seal(shown_later)}, but it bears {known}"
     if record.watering_hole:
-        return f"it begins with {record.watering_hole} tokens at the watering hole"
+        return f"it begins with {counted(record.watering_hole, 'token')} at the watering hole"
     if shuffled(shown_later) != record.deck:
         return f"its seed {shown_later} gives another deck"
     return None
