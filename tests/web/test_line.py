@@ -158,14 +158,18 @@ def test_the_old_token_is_good_until_the_new_one_has_arrived(server: Server) -> 
         tab.play()
 
 
-def test_however_often_a_new_token_is_lost_the_old_one_leads_back(server: Server) -> None:
+def test_however_often_a_new_token_is_lost_the_old_one_leads_back_and_those_do_not(server: Server) -> None:
     table, key = server.table([PERSON, bot(), bot()])
     with server.tab(table, name="Ann", key=key) as tab:
         token = tab.hear("welcome")["token"]
         waiting(tab)
+    lost = []
     for _ in range(4):
-        with server.tab(table, token=token):
-            pass
+        with server.tab(table, token=token) as tab:
+            lost.append(tab.hear("welcome")["token"])
+    for other in lost[:-1]:
+        with server.tab(table, token=other) as thief:
+            assert thief.hear()["type"] == "refused"
     with server.tab(table, token=token) as tab:
         tab.play()
 
