@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.cases import case
 from wateringhole import rulebook
@@ -143,6 +144,12 @@ def test_an_unfinished_record_reads_fine(tmp_path: Path) -> None:
         part = reread(lines[:end], tmp_path)
         assert part.replies == SHORT.replies[: end - 1]
         assert (replay(part).phase == "over") == (end == len(lines) - 1)
+
+
+def test_nobody_replies_or_fails_after_the_end() -> None:
+    for reply in (SHORT.replies[-1], (1, Fault(Reason.EXCEPTION, "fails", rulebook.EXPULSION, ""))):
+        with case(reply), pytest.raises(RecordError, match="answers, but the game asks no seat"):
+            replay(replace(SHORT, replies=(*SHORT.replies, reply)))
 
 
 def test_a_record_whose_last_line_is_cut_off_is_refused_with_that_line(tmp_path: Path) -> None:
