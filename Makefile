@@ -21,9 +21,9 @@ SEEDS ?= 1000
 # What a game runs through, for the tests that plain Python and the compiled core both have to pass.
 CORE_TESTS := tests/rules tests/laws tests/golden tests/agents tests/env \
 	$(addprefix tests/test_,$(addsuffix .py,dealer events examples fair game moves packed playout record seed_004 table value view worlds))
-# For make quick: what a change most often breaks, less two files that take long.
-QUICK_TESTS := tests/rules tests/golden tests/agents \
-	$(filter-out %/test_fuzz.py %/test_time_limit.py %/test_left_behind.py,$(wildcard tests/test_*.py tests/wire/test_*.py))
+# For make quick: what a change most often breaks, less the files that take long.
+SLOW_FILES := $(addprefix %/test_,$(addsuffix .py,client_ends fuzz left_behind readme time_limit))
+QUICK_TESTS := tests/rules tests/golden tests/agents $(filter-out $(SLOW_FILES),$(wildcard tests/test_*.py tests/wire/test_*.py))
 
 # Where Python keeps no bytecode, each of the many processes that the tests start compiles every module anew.
 unexport PYTHONDONTWRITEBYTECODE
